@@ -1,21 +1,10 @@
+import { wireDispatch } from "@curtail/testing/wire-forms";
 import { describe, expect, test } from "vitest";
 import { callBook } from "../src/calls.js";
 
 describe("what the fleet knows of dispatches", () => {
   const at = Date.UTC(2026, 6, 1, 18);
-  const dispatch = {
-    id: "dis_1",
-    authorized: true,
-    test: false,
-    start_time: "2026-07-01T18:00:00Z",
-    end_time: null,
-    cancelled: false,
-    metadata: {},
-    creation_time: "2026-07-01T17:50:00Z",
-    modification_number: 0,
-    program: { id: "prg_1", name: "P", timezone: "UTC", market: "", program_type: "capacity" as const },
-    sites: [{ id: "site_1", name: "S", customer_location_id: "", dispatch_group: "", commitment: 5, drop_by: 5 }],
-  };
+  const dispatch = wireDispatch("dis_1", { end_time: null });
 
   test("is each state once, and from when on it was known", () => {
     const book = callBook();

@@ -6,7 +6,7 @@ import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AgentPeer, type PeerKind, peerKinds } from "./support/agent-peer.js";
 import { BEGINS_BEFORE_MS, fastClock } from "./support/fast-agent.js";
-import { newParticipant, operate, type Participant, readPoints, type Site } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant, readPoints, type Site } from "./support/participant.js";
 import { type PreparedService, preparedService } from "./support/prepared-service.js";
 import { temporaryFolder } from "./support/service-process.js";
 
@@ -65,8 +65,7 @@ beforeAll(async () => {
       return { kind, peer, site };
     }),
   );
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
+  const program_id = await newProgram(service.url);
   const start_time = `${ago(2 * BEGINS_BEFORE_MS).slice(0, 19)}Z`;
   const called = participant.sites.map(({ id }) => ({ site_id: id, commitment: 120 }));
   const body = { program_id, start_time, sites: called, confirm_past: true };

@@ -8,7 +8,7 @@ import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, expect, test } from "vitest";
 import { BEGINS_BEFORE_MS, fastClock } from "./support/fast-agent.js";
-import { newKey, newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { newKey, newParticipant, newProgram, operate, type Participant, readPoints } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
 import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
 
@@ -106,8 +106,7 @@ test("a key that is rotated while readings wait: all are uploaded, and dispatche
   // None is lost between the first and the last.
   for (const [index, end] of ends.slice(1).entries()) expect(end - (ends[index] ?? 0)).toBe(30_000);
 
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
+  const program_id = await newProgram(service.url);
   const start_time = `${ago(2 * BEGINS_BEFORE_MS).slice(0, 19)}Z`;
   const sites = [{ site_id: participant.sites[0]?.id ?? "", commitment: 120 }];
   await operate(service.url, operator.createDispatch, { body: { program_id, start_time, sites, confirm_past: true } });

@@ -9,7 +9,7 @@ import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BEGINS_BEFORE_MS, fastClock } from "./support/fast-agent.js";
 import { type ModbusDevice, startModbusDevice } from "./support/modbus-device.js";
-import { newParticipant, operate, type Participant } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
 import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 
@@ -121,8 +121,7 @@ test("a dispatch and its cancellation are written long before the next poll", as
   await expect.poll(() => agent.status.service.contact_at).not.toBeNull();
   await expect.poll(limit).toBe(100);
 
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
+  const program_id = await newProgram(service.url);
   const start_time = `${new Date(Date.now() - 2 * BEGINS_BEFORE_MS).toISOString().slice(0, 19)}Z`;
   const sites = [{ site_id: site().id, commitment: 120 }];
   const { id } = await operate(service.url, operator.createDispatch, {

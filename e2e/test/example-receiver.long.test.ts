@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
-import { newParticipant, operate, type Participant } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { registerWebhook, webhookSecrets } from "./support/webhooks.js";
@@ -10,7 +10,7 @@ import { registerWebhook, webhookSecrets } from "./support/webhooks.js";
 let folder: PreparedFolder;
 let service: ServiceProcess;
 let participant: Participant;
-let program: { id: string };
+let programId: string;
 let example: ExampleReceiver;
 let webhook: { id: string };
 let settings: Record<string, string>;
@@ -19,8 +19,7 @@ beforeAll(async () => {
   folder = await preparedFolder();
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
   participant = await newParticipant(service.url, 1);
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  program = await operate(service.url, operator.createProgram, { body });
+  programId = await newProgram(service.url);
   settings = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key, PORT: "0" };
   // As in its README: registered without the secret, then restarted with it.
   example = await startExample(settings);
@@ -42,7 +41,7 @@ const inSeconds = (seconds: number): string => `${new Date(Date.now() + seconds 
 
 const dispatched = (times: { start_time: string; end_time?: string }): Promise<{ id: string }> => {
   const sites = participant.sites.map(({ id }) => ({ site_id: id, commitment: 40 }));
-  return operate(service.url, operator.createDispatch, { body: { program_id: program.id, sites, ...times } });
+  return operate(service.url, operator.createDispatch, { body: { program_id: programId, sites, ...times } });
 };
 const change = (id: string, body: object) => operate(service.url, operator.changeDispatch, { params: { id }, body });
 

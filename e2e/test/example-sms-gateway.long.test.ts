@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import { type Gateway, gateway } from "@curtail/testing/gateway";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
-import { newParticipant, operate } from "./support/participant.js";
+import { newParticipant, newProgram, operate } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
 import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 
@@ -67,8 +67,7 @@ const dispatchTo = async (url: string): Promise<string> => {
   const { accountId, sites } = await newParticipant(url, 1);
   const contact = { name: "Ana", email: "ana@example.com", phone: "+1 555 010 0200", sms: true };
   await operate(url, operator.createContact, { params: { id: accountId }, body: contact });
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(url, operator.createProgram, { body: program });
+  const program_id = await newProgram(url);
   const start_time = new Date(Date.now() + 3_600_000).toISOString();
   const body = { program_id, start_time, sites: sites.map(({ id }) => ({ site_id: id, commitment: 40 })) };
   return (await operate(url, operator.createDispatch, { body })).id;

@@ -2,7 +2,7 @@ import { operatorClient, participantClient } from "@curtail/client";
 import { listDispatches, listSites, operator, uploadTelemetry } from "@curtail/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lostAnswers } from "./support/lost-answer-proxy.js";
-import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant, readPoints } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { type SystemDatabase, startSystemPostgres, systemPostgres } from "./support/system-postgres.js";
 
@@ -46,8 +46,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   });
 
   test("a dispatch issued through one process is listed by the other within a second", async () => {
-    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-    const { id } = await operate(one.url, operator.createProgram, { body: program });
+    const id = await newProgram(one.url);
     const start_time = new Date(Date.now() + 3_600_000).toISOString();
     const sites = [{ site_id: participant.sites[0]?.id ?? "" }];
     const made = await operate(one.url, operator.createDispatch, { body: { program_id: id, start_time, sites } });
@@ -56,10 +55,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
       .toMatchObject({ dispatches: [{ id: made.id }] });
   });
 
-  const newProgram = async (): Promise<string> => {
-    const program = { name: "Once", timezone: "UTC", market: "", program_type: "capacity" as const };
-    return (await operate(one.url, operator.createProgram, { body: program })).id;
-  };
+  const issuedOnce = (): Promise<string> => newProgram(one.url, { name: "Once" });
 
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
 
@@ -79,7 +75,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   };
 
   test("20 requests with one Idempotency-Key through both processes issue one dispatch", async () => {
-    const programId = await newProgram();
+    const programId = await issuedOnce();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => issue((index % 2 === 0 ? one : two).url, programId, "twenty")),
     );
@@ -90,7 +86,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   });
 
   test("an answer that was lost with its process is had from the other one under the same key", async () => {
-    const programId = await newProgram();
+    const programId = await issuedOnce();
     const proxy = await lostAnswers(one.url, () => one.end("SIGKILL"));
     await expect(issue(proxy.url, programId, "lost")).rejects.toThrow();
     proxy.close();

@@ -2,7 +2,7 @@ import { participantClient } from "@curtail/client";
 import { operator, uploadTelemetry } from "@curtail/contract";
 import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { newParticipant, operate, type Participant, type Site } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant, type Site } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
 
@@ -30,8 +30,7 @@ beforeAll(async () => {
   };
   processes = await Promise.all([1, 2].map(() => startProcess(settings)));
   participant = await newParticipant(addressOf(0), SITES);
-  const program = { name: "Race", timezone: "UTC", market: "", program_type: "capacity" as const };
-  programId = (await operate(addressOf(0), operator.createProgram, { body: program })).id;
+  programId = await newProgram(addressOf(0), { name: "Race" });
 });
 
 afterAll(async () => {

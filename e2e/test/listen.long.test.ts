@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
 import { HookReceiver } from "./support/hook-receiver.js";
 import { type ListenerAccess, startListener } from "./support/listener.js";
-import { newParticipant, operate, type Participant } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "./support/participant.js";
 import { type PreparedService, preparedService } from "./support/prepared-service.js";
 import { type Front, type Interception, type Passed, recordingFront } from "./support/recording-front.js";
 import { temporaryFolder } from "./support/service-process.js";
@@ -27,8 +27,7 @@ beforeAll(async () => {
   atEnd(() => home.remove());
   service = await preparedService();
   participant = await newParticipant(service.url, 1);
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  ({ id: program } = await operate(service.url, operator.createProgram, { body }));
+  program = await newProgram(service.url);
   access = { url: service.url, key: participant.key, home: home.path };
 }, 60_000);
 

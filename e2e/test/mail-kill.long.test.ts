@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { mailbox } from "@curtail/testing/mailbox";
 import { expect, test } from "vitest";
-import { newParticipant, operate } from "./support/participant.js";
+import { newParticipant, newProgram, operate } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
 import { startProcess, underLoad } from "./support/service-process.js";
 
@@ -22,8 +22,7 @@ test("a kill between two recipients of a mail neither loses one nor mails the ot
     await operate(first.url, operator.createContact, { params, body: { name: email, email } });
   }
   inbox.greylisted.set(deferred, 1000);
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(first.url, operator.createProgram, { body });
+  const program_id = await newProgram(first.url);
   const start_time = new Date(Date.now() + 60 * A_MINUTE_MS).toISOString();
   const sites = participant.sites.map((site) => ({ site_id: site.id }));
   const { id } = await operate(first.url, operator.createDispatch, { body: { program_id, start_time, sites } });

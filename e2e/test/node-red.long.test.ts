@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, test as testPage } from "./support/chromium.js";
 import { type InstalledNodeRed, installedNodeRed, type JournalLine, NodeRed, RELEASES } from "./support/node-red.js";
 import { fieldNames, inForm, openEditor, paletteOf } from "./support/node-red-editor.js";
-import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant, readPoints } from "./support/participant.js";
 import { type ReturningService, returningService } from "./support/returning-service.js";
 import { temporaryFolder } from "./support/service-process.js";
 
@@ -152,8 +152,7 @@ const testNodes = (found: InstalledNodeRed | null): void => {
   });
 
   test("a flow answers a dispatch, and goes on after it was killed, without telling anything twice", async () => {
-    const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-    const { id: program_id } = await operate(service.url, operator.createProgram, { body });
+    const program_id = await newProgram(service.url);
     const site_id = participant.sites[0]?.id ?? "";
     const { id } = await operate(service.url, operator.createDispatch, {
       body: { program_id, start_time: textAt(Date.now() + 2000), sites: [{ site_id, commitment: 40 }] },

@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Openadr3Peer, openadr3Peers } from "./support/openadr3-peer.js";
-import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant, readPoints } from "./support/participant.js";
 import { type PreparedService, preparedService } from "./support/prepared-service.js";
 
 /** Those that can be driven here, each with an account of its own. */
@@ -30,11 +30,6 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-const newProgram = async (name: string): Promise<string> => {
-  const program = { name, timezone: "UTC", market: "", program_type: "capacity" as const };
-  return (await operate(service.url, operator.createProgram, { body: program })).id;
-};
-
 const drivenBy = (kind: { readonly name: string } | undefined): Driven => {
   const found = driven.get(kind?.name ?? "");
   if (found === undefined) throw new Error(`${kind?.name} was not started`);
@@ -47,7 +42,7 @@ for (const { name, missing } of openadr3Peers) {
   describe(missing === null ? name : `${name} (${missing})`, () => {
     named("sees a dispatch when it is created, changed, ended early, and no more when it is cancelled", async () => {
       const { peer, participant } = drivenBy({ name });
-      const program_id = await newProgram(`Peak of ${name}`);
+      const program_id = await newProgram(service.url, { name: `Peak of ${name}` });
       const sites = participant.sites.map(({ id }) => ({ site_id: id, commitment: 120 }));
       const body = { program_id, start_time: secondsAway(-60), end_time: secondsAway(3600), sites };
       const { id } = await operate(service.url, operator.createDispatch, { body });

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { emptyDatabase } from "@curtail/testing/database";
 import { expect, test } from "vitest";
-import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { newParticipant, newProgram, type Participant, readPoints } from "./support/participant.js";
 import { plainReceiver } from "./support/plain-receiver.js";
 import { type Answered, RoundRobin, type Sent } from "./support/round-robin.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
@@ -160,8 +159,7 @@ test.skipIf(before === null)(
     const hooks = await Promise.all(participants.map(() => plainReceiver()));
     for (const [index, participant] of participants.entries())
       await registerWebhook(url, participant, hooks[index]?.url ?? "");
-    const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-    const { id: programId } = await operate(url, operator.createProgram, { body: program });
+    const programId = await newProgram(url);
 
     const load = new Load(service, participants, programId);
     const stop = load.start(rehearsing);

@@ -5,7 +5,7 @@ import { participantClient } from "@curtail/client";
 import { listDispatches, operator } from "@curtail/contract";
 import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newParticipant, operate, type Participant } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
 import { eventsIn, newVen, openadrUrlOf, type Ven } from "./support/ven.js";
@@ -71,8 +71,7 @@ interface Race {
 
 /** Changes a dispatch through one process after the other, while both are polled. */
 const race = async (polls: number, poll: Poll): Promise<Race> => {
-  const program = { name: "Race", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(addressOf(0), operator.createProgram, { body: program });
+  const program_id = await newProgram(addressOf(0), { name: "Race" });
   const startMs = Date.now() + HOUR_MS;
   const timeAfter = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
   const issued = await operate(addressOf(0), operator.createDispatch, {

@@ -5,7 +5,7 @@ import { describe, type TestContext, test, vi } from "vitest";
 import { HookReceiver } from "./support/hook-receiver.js";
 import { type Issued, missing, outOfOrder, renamed } from "./support/issued.js";
 import { kill, type Victim, victims } from "./support/kills.js";
-import { newParticipant, operate, type Participant } from "./support/participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
 import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
@@ -81,8 +81,7 @@ const staged = async (receiver: HookReceiver, settings: Stage["settings"], url: 
     const own = paths.slice(index * WEBHOOKS_PER_ACCOUNT, (index + 1) * WEBHOOKS_PER_ACCOUNT);
     for (const path of own) await registerWebhook(url, participant, hooks + path);
   }
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: programId } = await operate(url, operator.createProgram, { body });
+  const programId = await newProgram(url);
   const stage: Stage = { receiver, settings, participants, programId, answered: [] };
   return { stage, paths };
 };

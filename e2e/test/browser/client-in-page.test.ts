@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
-import { newParticipant, operate, type Participant } from "../support/participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -39,8 +39,7 @@ describe.skipIf(!hasChromium)("the client in a browser", () => {
   });
 
   test("yields dispatches and their changes long before the next poll, until it is stopped", async ({ browser }) => {
-    const rest = { timezone: "UTC", market: "", program_type: "capacity" } as const;
-    const { id: program_id } = await operate(service.url, operator.createProgram, { body: { name: "Peak", ...rest } });
+    const program_id = await newProgram(service.url);
     const start_time = new Date(Date.now() + 3_600_000).toISOString();
     const sites = participant.sites.map(({ id }) => ({ site_id: id }));
     const issue = () => operate(service.url, operator.createDispatch, { body: { program_id, start_time, sites } });

@@ -5,7 +5,7 @@ import { hasChromium, test } from "../support/chromium.js";
 import { type FirefoxWindow, firefox, hasFirefox } from "../support/firefox.js";
 import { expectSound } from "../support/looks.js";
 import { type MozillaPush, mozillaPush } from "../support/mozilla-push.js";
-import { operate } from "../support/participant.js";
+import { newProgram, operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, PASSWORD, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -20,11 +20,10 @@ const harbor = async (url: string) => {
   const params = { id: account.id };
   const body = { name: "Harbor Cold Storage", meters: [{ name: "main" }] };
   const site = await operate(url, operator.createSite, { params, body });
-  const rest = { timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
-  const program = await operate(url, operator.createProgram, { body: { name: "Summer Peak", ...rest } });
-  const enrolment = { params: { id: program.id, site_id: site.id }, body: { commitment: 940 } };
+  const programId = await newProgram(url, { name: "Summer Peak", timezone: "America/Chicago", market: "ERCOT" });
+  const enrolment = { params: { id: programId, site_id: site.id }, body: { commitment: 940 } };
   await operate(url, operator.enrolSite, enrolment);
-  return { accountId: account.id, programId: program.id };
+  return { accountId: account.id, programId };
 };
 
 interface Shown {

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectSound, lookAt } from "../support/looks.js";
-import { operate } from "../support/participant.js";
+import { newProgram, operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -31,8 +31,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
     service = await webService();
-    const program = { name: "Large", timezone: "UTC", market: "", program_type: "capacity" as const };
-    const { id } = await operate(service.url, api.createProgram, { body: program });
+    const id = await newProgram(service.url, { name: "Large" });
     await operate(service.url, api.importSites, { body: { csv, dry_run: false } });
     const body = { program_id: id, start_time: new Date(Date.now() - 300_000).toISOString(), confirm_past: true };
     dispatch = (await operate(service.url, api.createDispatch, { body })).id;

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectSound } from "../support/looks.js";
-import { newParticipant, operate, type Participant } from "../support/participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -24,8 +24,7 @@ describe.skipIf(!hasChromium)("what reaches people", () => {
     phones = await gateway();
     service = await webService({ CURTAIL_SMS_URL: phones.url });
     participant = await newParticipant(service.url, 1);
-    const body = { name: "Summer Peak", timezone: "America/Chicago", market: "", program_type: "capacity" as const };
-    ({ id: programId } = await operate(service.url, operator.createProgram, { body }));
+    programId = await newProgram(service.url, { name: "Summer Peak", timezone: "America/Chicago" });
   });
 
   const issue = () => {

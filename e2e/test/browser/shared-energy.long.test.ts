@@ -3,7 +3,7 @@ import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores, runUsually } from "../support/cold-stores.js";
 import { expectSound, expectWholeTable } from "../support/looks.js";
-import { operate } from "../support/participant.js";
+import { newProgram, operate } from "../support/participant.js";
 import { newUser, signIn, type Visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
@@ -25,9 +25,7 @@ const paying = (url: string, id: string) =>
 
 /** A second program with the same sites. */
 const secondProgram = async (url: string, { sites }: ColdStores): Promise<string> => {
-  const { id } = await operate(url, api.createProgram, {
-    body: { name: "Local flexibility", timezone: "America/Chicago", market: "MISO", program_type: "capacity" },
-  });
+  const id = await newProgram(url, { name: "Local flexibility", timezone: "America/Chicago", market: "MISO" });
   for (const site of sites)
     await operate(url, api.enrolSite, { params: { id, site_id: site.id }, body: { commitment: site.commitmentKw } });
   await paying(url, id);

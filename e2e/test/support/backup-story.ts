@@ -6,7 +6,7 @@ import { operator } from "@curtail/contract";
 import { atEndOfUse } from "@curtail/testing/at-end";
 import { expect, vi } from "vitest";
 import { type Arrival, HookReceiver } from "./hook-receiver.js";
-import { newParticipant, operate, type Participant } from "./participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "./participant.js";
 import { preparedFolder } from "./prepared-data.js";
 import { command, type ServiceProcess, startProcess, underLoad } from "./service-process.js";
 import { UploadLoad } from "./upload-load.js";
@@ -87,8 +87,7 @@ export const backupStory = async (): Promise<BackupStory> => {
   const service = await startProcess(settings);
   const participant = await newParticipant(service.url, SITES);
   await registerWebhook(service.url, participant, `${address}/hook`);
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: programId } = await operate(service.url, operator.createProgram, { body: program });
+  const programId = await newProgram(service.url);
   const dispatchId = await issue(service.url, { participant, programId });
   await vi.waitUntil(() => arrivalsOf(hooks, dispatchId).some(({ accepted }) => accepted), SETTLED);
   await vi.waitUntil(async () => (await evidenceOf(service.url, dispatchId)).length === 2, SETTLED);

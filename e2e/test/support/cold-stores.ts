@@ -1,5 +1,5 @@
 import { operator } from "@curtail/contract";
-import { newKey, operate } from "./participant.js";
+import { newKey, newProgram, operate } from "./participant.js";
 import { uploadLoad } from "./readings.js";
 
 const HOUR_MS = 3_600_000;
@@ -40,15 +40,10 @@ const newAccount = async (url: string, name: string): Promise<{ accountId: strin
   return { accountId: id, key: await newKey(url, id) };
 };
 
-const newProgram = async (url: string): Promise<string> => {
-  const body = { name: "Summer capacity", timezone: ZONE, market: "MISO", program_type: "capacity" as const };
-  return (await operate(url, operator.createProgram, { body })).id;
-};
-
 /** Creates the account with its sites in a program; their data is visible on pages. */
 export const newColdStores = async (url: string, name = "Northgate Foods"): Promise<ColdStores> => {
   const account = await newAccount(url, name);
-  const programId = await newProgram(url);
+  const programId = await newProgram(url, { name: "Summer capacity", timezone: ZONE, market: "MISO" });
   const sites: ColdStore[] = [];
   for (const { name, group, commitmentKw } of places) {
     const body = { name, dispatch_group: group, timezone: ZONE, meters: [{ name: "Main incomer" }] };

@@ -3,7 +3,7 @@ import { atEnd } from "@curtail/testing/at-end";
 import { type CrashPoint, crashingAt } from "@curtail/testing/crash";
 import { expect, vi } from "vitest";
 import { type Arrival, HookReceiver } from "./hook-receiver.js";
-import { newParticipant, operate } from "./participant.js";
+import { newParticipant, newProgram, operate } from "./participant.js";
 import { preparedFolder } from "./prepared-data.js";
 import { startProcess, underLoad } from "./service-process.js";
 import { registerWebhook } from "./webhooks.js";
@@ -34,8 +34,7 @@ const pathOf = (point: CrashPoint): string => `/${point.replaceAll(" ", "-")}`;
 const crashed = async (url: string, point: CrashPoint, hooks: string): Promise<Omit<Story, "endedBy">> => {
   const participant = await newParticipant(url, 1);
   const { id: webhookId } = await registerWebhook(url, participant, hooks + pathOf(point));
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: programId } = await operate(url, operator.createProgram, { body: program });
+  const programId = await newProgram(url);
   const start_time = new Date(Date.now() + 3_600_000).toISOString();
   const body = { program_id: programId, start_time, sites: [{ site_id: participant.sites[0]?.id ?? "" }] };
   const isAnswered = await operate(url, operator.createDispatch, { body }).then(

@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { KilledAgent } from "./killed-agent.js";
 import { KilledService } from "./killed-service.js";
 import { KilledUpload, type UploadSource } from "./killed-upload.js";
 import { type ModbusDevice, startModbusDevice } from "./modbus-device.js";
 import { outageConfig } from "./outage-config.js";
-import { newParticipant, operate, type Participant } from "./participant.js";
+import { newParticipant, newProgram, type Participant } from "./participant.js";
 import { temporaryFolder } from "./service-process.js";
 import { readingAt } from "./spool-readings.mjs";
 
@@ -48,8 +47,7 @@ export const preparedOutage = async (rounds: number): Promise<Outage> => {
   const [service, folder, device] = [await KilledService.start(), await temporaryFolder(), await changingDevice()];
   atEnd(() => folder.remove());
   const participant = await newParticipant(service.url, AGENT_SITES + FILE_SITES);
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program } = await operate(service.url, operator.createProgram, { body });
+  const program = await newProgram(service.url);
   const agentFromMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - BEFORE_MS;
   const [config, state] = [join(folder.path, "agent.yaml"), join(folder.path, "state")];
   const access = { url: service.url, key: participant.key };

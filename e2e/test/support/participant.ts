@@ -7,6 +7,7 @@ import {
   type ReplyOf,
 } from "@curtail/client";
 import { operator, type QueryOf, readTelemetry } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { OPERATOR_TOKEN } from "./service-process.js";
 
 export interface Site {
@@ -59,6 +60,10 @@ export const newParticipant = async (
   }
   return { accountId: account.id, key: await newKey(url, account.id, environment), sites: created };
 };
+
+/** Creates a program; returns its id. */
+export const newProgram = async (url: string, changes: Parameters<typeof wireProgram>[0] = {}): Promise<string> =>
+  (await operate(url, operator.createProgram, { body: wireProgram(changes) })).id;
 
 export type IntervalSeconds = NonNullable<QueryOf<typeof readTelemetry>["interval_seconds"]>;
 

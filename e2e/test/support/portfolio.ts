@@ -1,7 +1,7 @@
 import { NoResponse, participantClient } from "@curtail/client";
 import { operator, uploadTelemetry } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
-import { newKey, operate } from "./participant.js";
+import { newKey, newProgram, operate } from "./participant.js";
 
 /** A site of a portfolio, and its load before and during a dispatch. */
 interface Load {
@@ -49,14 +49,11 @@ const accounts: ReadonlyArray<readonly [name: string, sites: readonly Load[]]> =
 export const newPortfolio = async (url: string, program = "Capacity 2026"): Promise<Portfolio> => {
   const members: Member[] = [];
   for (const [name, sites] of accounts) members.push(await newMember(url, name, sites));
-  const { id } = await operate(url, operator.createProgram, {
-    body: {
-      name: program,
-      timezone: "America/Chicago",
-      market: "ERCOT",
-      program_type: "capacity",
-      baseline: { method: { kind: "meter_before", seconds: 900, anchor: "start" } },
-    },
+  const id = await newProgram(url, {
+    name: program,
+    timezone: "America/Chicago",
+    market: "ERCOT",
+    baseline: { method: { kind: "meter_before", seconds: 900, anchor: "start" } },
   });
   for (const site of members.flatMap(({ sites }) => sites))
     await operate(url, operator.enrolSite, { params: { id, site_id: site.id }, body: { commitment: site.commitment } });

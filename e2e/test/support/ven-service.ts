@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
-import { newParticipant, operate } from "./participant.js";
+import { newParticipant, newProgram, operate } from "./participant.js";
 import { preparedFolder } from "./prepared-data.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./service-process.js";
 import { eventsIn, newVen, openadrUrlOf, type Ven } from "./ven.js";
@@ -24,8 +24,7 @@ export const venService = async (): Promise<VenService> => {
   let service = await startProcess(settings);
   atEnd(async () => void (await service.end("SIGTERM")));
   const participant = await newParticipant(service.url, 1);
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
+  const program_id = await newProgram(service.url);
   const [start_time = "", end_time = ""] = [1, 2].map((hours) =>
     new Date(Date.now() + hours * 3_600_000).toISOString(),
   );

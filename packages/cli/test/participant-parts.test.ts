@@ -1,3 +1,4 @@
+import { wireDispatch, wireSite } from "@curtail/testing/wire-forms";
 import { describe, expect, test } from "vitest";
 import { partSecondsOf } from "../src/part-seconds.js";
 import { commitmentOf, stateOf } from "../src/participant/dispatch-form.js";
@@ -6,21 +7,8 @@ import { meterChoice, metersOf } from "../src/participant/meter-choice.js";
 import { reasonOf } from "../src/participant/participant-failure.js";
 import { serviceAddress } from "../src/service-address.js";
 
-const program = { id: "prg_1", name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-const site = { id: "site_1", name: "S", customer_location_id: "", dispatch_group: "", commitment: 5, drop_by: 5 };
-const dispatch = {
-  id: "dis_1",
-  authorized: true,
-  test: false,
-  start_time: "2026-07-01T18:00:00Z",
-  end_time: "2026-07-01T19:00:00Z",
-  cancelled: false,
-  metadata: {},
-  creation_time: "2026-07-01T17:00:00Z",
-  modification_number: 1,
-  program,
-  sites: [site],
-};
+const site = wireSite("site_1", { name: "S", commitment: 5 });
+const dispatch = wireDispatch("dis_1", { end_time: "2026-07-01T19:00:00Z", modification_number: 1, sites: [site] });
 
 test.for([
   ["2026-07-01T17:59:59.999Z", {}, "upcoming"],

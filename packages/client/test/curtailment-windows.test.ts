@@ -1,10 +1,10 @@
+import { wireDispatch, wireSite } from "@curtail/testing/wire-forms";
 import { expect, test } from "vitest";
 import { curtailmentWindows } from "../src/curtailment-windows.js";
-import { dispatch, site } from "./support/dispatch.js";
 
 const at = (time: string): string => `2026-07-01T${time}:00Z`;
-const during = (id: string, start: string, end: string | null, sites = [site("site_1", 100)]) =>
-  dispatch(id, { start_time: at(start), end_time: end === null ? null : at(end), sites });
+const during = (id: string, start: string, end: string | null, sites = [wireSite("site_1")]) =>
+  wireDispatch(id, { start_time: at(start), end_time: end === null ? null : at(end), sites });
 
 /** Windows as `start-end kW ids`. */
 const shown = (...args: Parameters<typeof curtailmentWindows>) =>
@@ -15,13 +15,18 @@ const shown = (...args: Parameters<typeof curtailmentWindows>) =>
   );
 
 test("a dispatch is one window for each of its sites", () => {
-  expect(curtailmentWindows([during("a", "18:00", "20:00", [site("site_1", 100), site("site_2", null)])])).toEqual([
+  expect(
+    curtailmentWindows([during("a", "18:00", "20:00", [wireSite("site_1"), wireSite("site_2", { commitment: null })])]),
+  ).toEqual([
     { site_id: "site_1", start_time: at("18:00"), end_time: at("20:00"), commitment: 100, dispatch_ids: ["a"] },
     { site_id: "site_2", start_time: at("18:00"), end_time: at("20:00"), commitment: null, dispatch_ids: ["a"] },
   ]);
 });
 
-const overlapping = [during("b", "19:00", "21:00", [site("site_1", 40)]), during("a", "18:00", "20:00")];
+const overlapping = [
+  during("b", "19:00", "21:00", [wireSite("site_1", { commitment: 40 })]),
+  during("a", "18:00", "20:00"),
+];
 
 test("while dispatches overlap, a site owes the sum of their commitments, or the largest", () => {
   expect(shown(overlapping)).toEqual([
@@ -33,7 +38,7 @@ test("while dispatches overlap, a site owes the sum of their commitments, or the
 });
 
 test("an overlap with a dispatch that asks for as much as possible asks for that", () => {
-  const all = during("b", "19:00", "21:00", [site("site_1", null)]);
+  const all = during("b", "19:00", "21:00", [wireSite("site_1", { commitment: null })]);
   for (const overlaps of ["sum", "max"] as const)
     expect(shown([during("a", "18:00", "20:00"), all], { overlaps })).toEqual([
       "site_1 18:00-19:00 100 a",
@@ -51,7 +56,7 @@ test("an open end stays open, whatever else ends meanwhile", () => {
 
 test("windows that touch are one if they ask for the same, else two", () => {
   expect(shown([during("a", "18:00", "19:00"), during("b", "19:00", "20:00")])).toEqual(["site_1 18:00-20:00 100 a+b"]);
-  const less = during("b", "19:00", "20:00", [site("site_1", 50)]);
+  const less = during("b", "19:00", "20:00", [wireSite("site_1", { commitment: 50 })]);
   expect(shown([during("a", "18:00", "19:00"), less])).toEqual(["site_1 18:00-19:00 100 a", "site_1 19:00-20:00 50 b"]);
 });
 

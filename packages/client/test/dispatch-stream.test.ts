@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
+import { wireDispatch } from "@curtail/testing/wire-forms";
 import { expect, test } from "vitest";
 import { systemClock } from "../src/clock.js";
 import { type DispatchEvent, type StreamOptions, streamDispatches } from "../src/dispatch-stream.js";
 import { type ErrorResponse, NoResponse } from "../src/failure.js";
 import { followDispatches } from "../src/follow-dispatches.js";
 import type { Participant } from "../src/participant.js";
-import { dispatch } from "./support/dispatch.js";
 import { FakeClock } from "./support/fake-clock.js";
 import { StreamServer } from "./support/stream-server.js";
 
@@ -26,9 +26,9 @@ test("events are yielded as they arrive, and leaving the loop closes the connect
   const { server, events, failures } = await following();
   const first = events.next();
   await server.opened();
-  server.tell("snapshot", { dispatches: [dispatch("a")], page: 0, perPage: 0 });
+  server.tell("snapshot", { dispatches: [wireDispatch("a")], page: 0, perPage: 0 });
   expect(word(await first)).toBe("snapshot of 1");
-  server.tell("dispatch", dispatch("b"));
+  server.tell("dispatch", wireDispatch("b"));
   expect(word(await events.next())).toBe("dispatch b");
   await events.return(undefined as never);
   await server.opened(0);
@@ -48,13 +48,13 @@ test("a connection that ends is made again after the time that the service asks 
   const { server, events, failures } = await following({}, isTimeRecorded(waits));
   const first = events.next();
   await server.opened();
-  server.tell("dispatch", dispatch("a"), "1.xyz");
+  server.tell("dispatch", wireDispatch("a"), "1.xyz");
   await first;
   const second = events.next();
   for (const stream of server.streams) stream.end("id: lost\nevent: dispatch\n");
   await expect.poll(() => server.requested("/dispatches/stream").length).toBe(2);
   await server.opened();
-  server.tell("dispatch", dispatch("b"));
+  server.tell("dispatch", wireDispatch("b"));
   expect(word(await second)).toBe("dispatch b");
   expect(server.requested("/dispatches/stream")[1]?.headers["last-event-id"]).toBe("1.xyz");
   expect(waits).toEqual([1.5]);
@@ -73,7 +73,7 @@ test("a connection that is cut is made again", async () => {
   for (const stream of server.streams) stream.destroy();
   await expect.poll(() => server.requested("/dispatches/stream").length).toBe(2);
   await server.opened();
-  server.tell("dispatch", dispatch("a"));
+  server.tell("dispatch", wireDispatch("a"));
   expect(word(await first)).toBe("dispatch a");
   expect(failures[1]).toBeInstanceOf(NoResponse);
   expect(failures[1]?.cause).toBeInstanceOf(TypeError);
@@ -103,10 +103,10 @@ test("whoever handles an event slowly is not silent", async () => {
   const { server, events, failures } = await following({ silenceMs: 100 });
   const first = events.next();
   await server.opened();
-  server.tell("dispatch", dispatch("a"));
+  server.tell("dispatch", wireDispatch("a"));
   await first;
   await systemClock.sleep(300);
-  server.tell("dispatch", dispatch("b"));
+  server.tell("dispatch", wireDispatch("b"));
   expect(word(await events.next())).toBe("dispatch b");
   expect(failures).toEqual([null]);
   await events.return(undefined as never);
@@ -164,7 +164,7 @@ test("a service without a stream is asked again some minutes later, and followed
     },
   );
   await server.opened();
-  server.tell("dispatch", dispatch("a"));
+  server.tell("dispatch", wireDispatch("a"));
   await expect.poll(() => events).toBe(1);
   expect(clock.waits).toEqual([450_000, 450_000]);
   expect(connections).toEqual([false, false, true]);

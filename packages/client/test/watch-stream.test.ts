@@ -1,8 +1,8 @@
+import { wireDispatch } from "@curtail/testing/wire-forms";
 import { expect, test } from "vitest";
 import { type Clock, systemClock } from "../src/clock.js";
 import type { DispatchChange } from "../src/index.js";
 import { type WatchOptions, watchDispatches } from "../src/watch-dispatches.js";
-import { dispatch } from "./support/dispatch.js";
 import { StreamServer } from "./support/stream-server.js";
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ const hurried: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.slee
 /** A watch that would poll again in an hour, after its first change. */
 const watching = async (options: WatchOptions = {}) => {
   const server = await StreamServer.started();
-  server.dispatches = [dispatch("a", later)];
+  server.dispatches = [wireDispatch("a", later)];
   const watch = watchDispatches({ ...server.participant, clock: hurried }, { intervalMs: HOUR_MS, ...options });
   expect(word(await watch.next())).toBe("created a 0");
   return { server, watch };
@@ -28,7 +28,7 @@ test("a change that the stream announces is yielded at once, as the list has it"
   const { server, watch } = await watching();
   await server.opened();
   const changed = watch.next();
-  const longer = dispatch("a", { ...later, end_time: hoursAhead(3), modification_number: 1 });
+  const longer = wireDispatch("a", { ...later, end_time: hoursAhead(3), modification_number: 1 });
   server.dispatches = [longer];
   server.tell("dispatch", longer);
   expect(word(await changed)).toBe("changed a 1");
@@ -49,8 +49,8 @@ test("what was yielded is not yielded again, however often the stream repeats it
   await expect.poll(() => server.requested("/dispatches").length).toBe(2);
   server.tell("dispatch", server.dispatches[0]);
   await expect.poll(() => server.requested("/dispatches").length).toBe(3);
-  server.dispatches = [...server.dispatches, dispatch("b", later)];
-  server.tell("dispatch", dispatch("b", later));
+  server.dispatches = [...server.dispatches, wireDispatch("b", later)];
+  server.tell("dispatch", wireDispatch("b", later));
   expect(word(await next)).toBe("created b 0");
   await watch.return(undefined as never);
 });
@@ -59,10 +59,10 @@ test("what changed while the stream was broken is yielded when it continues", as
   const { server, watch } = await watching();
   await server.opened();
   const next = watch.next();
-  server.dispatches = [...server.dispatches, dispatch("b", later)];
+  server.dispatches = [...server.dispatches, wireDispatch("b", later)];
   server.answer = (response) => {
     server.open(response);
-    server.tell("dispatch", dispatch("b", later));
+    server.tell("dispatch", wireDispatch("b", later));
   };
   for (const stream of server.streams) stream.destroy();
   expect(word(await next)).toBe("created b 0");
@@ -72,17 +72,17 @@ test("what changed while the stream was broken is yielded when it continues", as
 test.for([404, 500] as const)("without a stream (%d) it polls", async (status) => {
   const server = await StreamServer.started();
   server.answer = (response) => response.writeHead(status).end("{}");
-  server.dispatches = [dispatch("a", later)];
+  server.dispatches = [wireDispatch("a", later)];
   const watch = watchDispatches(server.participant, { intervalMs: 20 });
   expect(word(await watch.next())).toBe("created a 0");
-  server.dispatches = [dispatch("a", { ...later, end_time: null, modification_number: 1 })];
+  server.dispatches = [wireDispatch("a", { ...later, end_time: null, modification_number: 1 })];
   expect(word(await watch.next())).toBe("changed a 1");
   await watch.return(undefined as never);
 });
 
 test("with `stream: false` none is opened", async () => {
   const { server, watch } = await watching({ stream: false, intervalMs: 20 });
-  server.dispatches = [dispatch("a", { ...later, end_time: null, modification_number: 1 })];
+  server.dispatches = [wireDispatch("a", { ...later, end_time: null, modification_number: 1 })];
   expect(word(await watch.next())).toBe("changed a 1");
   expect(server.requested("/dispatches/stream")).toEqual([]);
   await watch.return(undefined as never);
@@ -121,7 +121,7 @@ const standingStill = async () => {
 
 test("while the stream is open polls are 30 seconds apart, and at least half a second after an event", async () => {
   const { server, waits, stopped } = await standingStill();
-  server.tell("dispatch", dispatch("a", later));
+  server.tell("dispatch", wireDispatch("a", later));
   await expect.poll(() => waits.at(-1)).toBe(500);
   await stopped();
 });

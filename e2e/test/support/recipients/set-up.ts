@@ -1,6 +1,6 @@
 import { participantClient } from "@curtail/client";
 import { createWebhook, deleteWebhook, operator } from "@curtail/contract";
-import { newParticipant, operate, type Participant } from "../participant.js";
+import { newParticipant, newProgram, operate, type Participant } from "../participant.js";
 import { newVen, type Ven } from "../ven.js";
 import type { Recipient } from "./judge.js";
 import type { Kind } from "./kinds.js";
@@ -61,8 +61,7 @@ const register = async (
 
 /** Creates a program in which the sites of all actors are enrolled; returns its id. */
 export const programOf = async (url: string, actors: readonly Actor[]): Promise<string> => {
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id } = await operate(url, operator.createProgram, { body });
+  const id = await newProgram(url);
   for (const { siteId } of actors)
     await operate(url, operator.enrolSite, { params: { id, site_id: siteId }, body: { commitment: 10 } });
   return id;

@@ -1,4 +1,5 @@
 import { type BodyOf, listDispatches, operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import type { Participant, Running } from "./running.js";
 
 export interface Ahead {
@@ -26,8 +27,10 @@ export const newProgram = async (
   participants: readonly Participant[],
   { name = "Peak", commitment = 50, schedule_cutoff_seconds = 0 }: NewProgram = {},
 ): Promise<string> => {
-  const rest = { timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
-  const program = await service.made(operator.createProgram, { body: { name, schedule_cutoff_seconds, ...rest } });
+  const zone = { timezone: "America/Chicago", market: "ERCOT" };
+  const program = await service.made(operator.createProgram, {
+    body: wireProgram({ name, schedule_cutoff_seconds, ...zone }),
+  });
   for (const { id } of participants.flatMap(({ sites }) => sites)) {
     await service.made(operator.enrolSite, { params: { id: program.id, site_id: id }, body: { commitment } });
   }

@@ -1,4 +1,5 @@
 import { type BodyOf, operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { expect, vi } from "vitest";
 import { kwReading, upload } from "./metering.js";
 import type { Participant, Running } from "./running.js";
@@ -52,8 +53,9 @@ export const measuredProgram = async (
   participants: readonly Participant[],
   { timezone = "UTC", commitment = 300, ...settings }: MeasuredProgram,
 ): Promise<string> => {
-  const rest = { name: "Measured", market: "", program_type: "capacity" } as const;
-  const program = await service.made(operator.createProgram, { body: { timezone, ...rest, ...settings } });
+  const program = await service.made(operator.createProgram, {
+    body: wireProgram({ name: "Measured", timezone, ...settings }),
+  });
   for (const { id } of participants.flatMap(({ sites }) => sites)) {
     await service.made(operator.enrolSite, { params: { id: program.id, site_id: id }, body: { commitment } });
   }

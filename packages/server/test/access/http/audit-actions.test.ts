@@ -2,6 +2,7 @@ import { auth, operator as contract, deleteWebhook } from "@curtail/contract";
 import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
 import { pushService } from "@curtail/testing/push-service";
 import { receiver } from "@curtail/testing/receiver";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { generateSync } from "otplib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { holdDelivery } from "../../../src/backup/storage/delivery-hold.js";
@@ -101,7 +102,7 @@ describe("an entry has the states of its kind", () => {
       const other = { ...profile, mapping: { delimiter: "," as const } };
       await service.made(contract.saveAccountMappingProfile, { ...saving, body: other });
       await remove(`/mapping-profiles/${profileId}`);
-      const named = { name: "New", timezone: "UTC", market: "", program_type: "energy" } as const;
+      const named = wireProgram({ name: "New", program_type: "energy" });
       const { id } = await service.made(contract.createProgram, { body: named });
       const limits = { amber_from: 0.5, green_from: 0.9, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 };
       const openadr = { level: 1 as const, ramp_up_seconds: 60 };

@@ -1,5 +1,6 @@
 import { claimKey } from "@curtail/client";
 import { changeSchedule, createTestDispatch, operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -70,7 +71,7 @@ describe("the audit log", () => {
         body: { name: "Renamed" },
       });
       await service.operator(operator.createProgram, {
-        body: { name: "New", timezone: "UTC", market: "", program_type: "energy" },
+        body: wireProgram({ name: "New", program_type: "energy" }),
       });
       await service.operator(operator.changeProgram, { params: { id: program }, body: { market: "PJM" } });
       await service.operator(operator.enrolSite, {

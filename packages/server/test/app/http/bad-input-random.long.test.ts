@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import { propertyRuns } from "@curtail/testing/property-runs";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AnyRequest, anyRequest } from "../../support/any-request.js";
@@ -17,8 +18,7 @@ let anna: Participant;
 beforeAll(async () => {
   service = await running({ CURTAIL_RATE_LIMIT: "1000000", CURTAIL_RATE_LIMIT_DISPATCHES: "1000000" });
   anna = await service.newParticipant();
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
-  const program = await service.made(operator.createProgram, { body });
+  const program = await service.made(operator.createProgram, { body: wireProgram() });
   const [start_time, end_time, ago] = [1, 2, -1].map((hours) => inHours(hours));
   const dispatch = await service.made(operator.createDispatch, {
     body: {

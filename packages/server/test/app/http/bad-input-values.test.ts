@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { goodCall, type Named, namesOf, servedEndpoints, unknownNames } from "../../support/participant-calls.js";
@@ -94,7 +95,7 @@ describe("a value in a body", () => {
   let anna: Participant;
   let programId: string;
 
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
+  const program = wireProgram();
 
   beforeAll(async () => {
     anna = await service.newParticipant();

@@ -6,6 +6,7 @@ import { gateway } from "@curtail/testing/gateway";
 import { mailbox } from "@curtail/testing/mailbox";
 import { pushService } from "@curtail/testing/push-service";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { callbackReceiver } from "../../support/callback-receiver.js";
 import { DEMO_MS, demoService, rowCounts, startedDemo, untilDemo } from "../../support/demo.js";
@@ -118,8 +119,7 @@ describe("removing a demo that was used", () => {
     hook = await receiver();
     olivia = await newBrowser(service, "operator-admin");
     await choose(olivia, { dispatches: { mail: true, push: false } });
-    const own = { name: "Our own", timezone: "UTC", market: "", program_type: "energy" } as const;
-    await service.made(operator.createProgram, { body: own });
+    await service.made(operator.createProgram, { body: wireProgram({ name: "Our own", program_type: "energy" }) });
     await service.made(operator.createBusinessLogic, { body: { name: "Price feed" } });
     before = await rowCounts(service);
     await startedDemo(service);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  AS_ISSUED,
   changed,
   type Dispatch,
   type DispatchChange,
@@ -9,6 +8,7 @@ import {
   isNotified,
 } from "../../../src/dispatch/domain/dispatch.js";
 import { isRefusal } from "../../../src/platform/refusal.js";
+import { dispatchWith } from "../../support/domain-forms.js";
 
 const NOW = new Date("2026-07-01T18:00:00Z");
 const HOUR = 3_600_000;
@@ -16,19 +16,8 @@ const DAY = 24 * HOUR;
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR);
 
 /** By default created and notified ten days ago, and over for nine. */
-const dispatch = (than: Partial<Dispatch> = {}): Dispatch => ({
-  ...AS_ISSUED,
-  id: "dis_1",
-  program: { id: "prg_1", name: "Peak", timezone: "UTC", market: "", programType: "capacity" },
-  test: false,
-  start: inHours(-230),
-  end: inHours(-216),
-  notification: inHours(-240),
-  createdAt: inHours(-240),
-  changedAt: inHours(-240),
-  sites: [],
-  ...than,
-});
+const dispatch = (than: Partial<Dispatch> = {}): Dispatch =>
+  dispatchWith({ start: inHours(-230), end: inHours(-216), createdAt: inHours(-240), ...than });
 
 const messageOf = (before: Dispatch, change: DispatchChange): string => {
   const after = changed(before, change, NOW);

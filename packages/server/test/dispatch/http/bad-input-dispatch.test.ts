@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -12,8 +13,9 @@ beforeAll(async () => {
   service = await running();
   anna = await service.newParticipant({ sites: [["main"], ["main"]] });
   bert = await service.newParticipant();
-  const body = { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
-  program = await service.made(operator.createProgram, { body });
+  program = await service.made(operator.createProgram, {
+    body: wireProgram({ timezone: "America/Chicago", market: "ERCOT" }),
+  });
 });
 
 const inMinutes = (minutes: number): string => new Date(service.clock.now().getTime() + minutes * 60_000).toISOString();

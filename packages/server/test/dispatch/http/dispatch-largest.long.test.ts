@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, expect, test } from "vitest";
 import { recordStatements } from "../../support/buffers/recorder.js";
 import { portfolioOf, SEEDED_UNTIL } from "../../support/buffers/seed.js";
@@ -18,7 +19,7 @@ beforeAll(async () => {
   service = await running({}, { database });
   service.clock.set(SEEDED_UNTIL);
   ({ id: programId } = await service.made(operator.createProgram, {
-    body: { name: "All", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" },
+    body: wireProgram({ name: "All", timezone: "America/Chicago", market: "ERCOT" }),
   }));
   await database.pool.query(
     "insert into enrolments (program_id, site_id, commitment_kw) select $1, id, 50 from sites",

@@ -1,23 +1,12 @@
 import { expect, test } from "vitest";
 import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
-import { AS_ISSUED } from "../../../src/dispatch/domain/dispatch.js";
 import { eventIdOf, newsAfter, type Position, positionFrom } from "../../../src/dispatch/http/stream-position.js";
+import { dispatchWith } from "../../support/domain-forms.js";
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 5, 1, 12, minute));
 
-const dispatch = (id: string, modificationNumber: number, minute: number): Dispatch => ({
-  ...AS_ISSUED,
-  id,
-  modificationNumber,
-  changedAt: at(minute),
-  createdAt: at(0),
-  notification: at(0),
-  start: at(60),
-  end: null,
-  test: false,
-  program: { id: "prg", name: "", timezone: "UTC", market: "", programType: "capacity" },
-  sites: [],
-});
+const dispatch = (id: string, modificationNumber: number, minute: number): Dispatch =>
+  dispatchWith({ id, modificationNumber, createdAt: at(0), changedAt: at(minute), start: at(60), end: null });
 
 /** All that a reader is sent from a position on: ids with modification, null for the whole list. */
 const sentFrom = (position: Position | null, list: readonly Dispatch[]): Array<string | null> => {

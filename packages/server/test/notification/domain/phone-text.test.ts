@@ -1,37 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { AS_ISSUED, type Dispatch } from "../../../src/dispatch/domain/dispatch.js";
+import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
 import { gatewayIdOf, phoneDelayAfterMs } from "../../../src/notification/domain/phone-message.js";
 import { phoneText, SMS_CHARACTERS } from "../../../src/notification/domain/phone-text.js";
+import { dispatchWith } from "../../support/domain-forms.js";
 
 const at = (text: string): Date => new Date(text);
 
-const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
-  ...AS_ISSUED,
-  id: "dis_1",
-  program: { id: "prg_1", name: "Summer Peak", timezone: "America/Chicago", market: "", programType: "capacity" },
-  test: false,
-  start: at("2026-07-14T22:00:00Z"),
-  end: at("2026-07-14T23:30:00Z"),
-  notification: at("2026-07-14T20:00:00Z"),
-  createdAt: at("2026-07-14T20:00:00Z"),
-  changedAt: at("2026-07-14T20:00:00Z"),
-  sites: [
-    {
-      id: "site_1",
-      accountId: "acc_1",
-      name: "Mill",
-      customerLocationId: "",
-      dispatchGroup: "",
-      commitmentKw: 940,
-    },
-  ],
-  ...more,
-});
-
 const textOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispatch.update" = "dispatch.create") =>
-  phoneText({ dispatch: dispatch(more), event, now: at("2026-07-14T20:05:00Z") }, "sms");
+  phoneText({ dispatch: dispatchWith(more), event, now: at("2026-07-14T20:05:00Z") }, "sms");
 
-const programNamed = (name: string) => ({ ...dispatch().program, name });
+const programNamed = (name: string) => ({ ...dispatchWith().program, name });
 
 describe("an SMS", () => {
   test("says what to reduce and when, in the program's time", () => {
@@ -77,7 +55,7 @@ describe("an SMS", () => {
 test("a call has the whole name and speaks the unit", () => {
   const program = programNamed("Été ".repeat(100).trim());
   const content = {
-    dispatch: dispatch({ program }),
+    dispatch: dispatchWith({ program }),
     event: "dispatch.create" as const,
     now: at("2026-07-14T20:05:00Z"),
   };

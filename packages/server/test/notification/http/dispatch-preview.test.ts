@@ -1,5 +1,6 @@
 import { type BodyOf, changeSchedule, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { dispatchStore } from "../../../src/dispatch/storage/dispatch-store.js";
 import { type Ahead, ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -44,7 +45,7 @@ describe("before it is issued", () => {
     return account;
   };
 
-  const empty = { name: "Empty", timezone: "UTC", market: "", program_type: "capacity" } as const;
+  const empty = wireProgram({ name: "Empty" });
 
   describe("a preview", () => {
     test("says how many sites and kW a dispatch would call, account by account, and writes nothing", async () => {

@@ -1,25 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { AS_ISSUED } from "../../../src/dispatch/domain/dispatch.js";
 import {
   type CalendarDispatch,
   type CalendarView,
   calendarEvents,
 } from "../../../src/notification/domain/calendar-event.js";
 import { toICalendar } from "../../../src/notification/http/icalendar.js";
+import { dispatchWith } from "../../support/domain-forms.js";
 
 const at = (text: string): Date => new Date(text);
 const NOW = at("2026-07-14T20:20:00Z");
 
+const { sites: _, ...withoutSites } = dispatchWith({ changedAt: at("2026-07-14T19:00:00Z") });
 const dispatch = (more: Partial<CalendarDispatch> = {}): CalendarDispatch => ({
-  ...AS_ISSUED,
-  id: "dis_1",
-  program: { id: "prg_1", name: "Summer Peak", timezone: "America/Chicago", market: "", programType: "capacity" },
-  test: false,
-  start: at("2026-07-14T22:00:00Z"),
-  end: at("2026-07-14T23:30:00Z"),
-  notification: at("2026-07-14T20:00:00Z"),
-  createdAt: at("2026-07-14T19:00:00Z"),
-  changedAt: at("2026-07-14T19:00:00Z"),
+  ...withoutSites,
   siteCount: 1,
   openSites: 0,
   commitmentKw: 940,

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { createWebhook, deleteWebhook, operator } from "@curtail/contract";
 import { type Received, type Receiver, receiver } from "@curtail/testing/receiver";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { Compile } from "typebox/compile";
 import { beforeAll, describe, expect, test } from "vitest";
 import { httpClient } from "../../support/http-client.js";
@@ -12,8 +13,7 @@ let program: { id: string };
 
 beforeAll(async () => {
   service = await running();
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
-  program = await service.made(operator.createProgram, { body });
+  program = await service.made(operator.createProgram, { body: wireProgram() });
 });
 
 const ahead = (minutes: number): string => new Date(service.clock.now().getTime() + minutes * 60_000).toISOString();

@@ -1,31 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { AS_ISSUED, type Dispatch, type DispatchSite } from "../../../src/dispatch/domain/dispatch.js";
+import type { Dispatch, DispatchSite } from "../../../src/dispatch/domain/dispatch.js";
 import { mailDelayAfterMs } from "../../../src/notification/domain/mail.js";
 import { dispatchMail } from "../../../src/notification/worker/dispatch-mail.js";
+import { dispatchSite, dispatchWith } from "../../support/domain-forms.js";
 
-const site = (more: Partial<DispatchSite> = {}): DispatchSite => ({
-  id: "site_1",
-  accountId: "acc_1",
-  name: "Mill",
-  customerLocationId: "store 17",
-  dispatchGroup: "",
-  commitmentKw: 1250.5,
-  ...more,
-});
+const site = (more: Partial<DispatchSite> = {}): DispatchSite =>
+  dispatchSite({ customerLocationId: "store 17", commitmentKw: 1250.5, ...more });
 
-const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
-  ...AS_ISSUED,
-  id: "dis_1",
-  program: { id: "prg_1", name: "Peak", timezone: "America/Chicago", market: "", programType: "capacity" },
-  test: false,
-  start: new Date("2026-07-14T22:00:00Z"),
-  end: new Date("2026-07-14T23:30:00Z"),
-  notification: new Date("2026-07-14T20:00:00Z"),
-  createdAt: new Date("2026-07-14T20:00:00Z"),
-  changedAt: new Date("2026-07-14T20:00:00Z"),
-  sites: [site()],
-  ...more,
-});
+const dispatch = (more: Partial<Dispatch> = {}): Dispatch => dispatchWith({ sites: [site()], ...more });
 
 const mailOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispatch.update" = "dispatch.create") =>
   dispatchMail({
@@ -38,13 +20,13 @@ const mailOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispat
 test("a mail says where, when, by how much and how to acknowledge", () => {
   const { subject, text } = mailOf();
   const start = "Tuesday 14 July 2026, 17:00 Central Daylight Time (America/Chicago)";
-  expect(subject).toBe(`Curtail 1,250.5 kW from ${start}: Peak`);
+  expect(subject).toBe(`Curtail 1,250.5 kW from ${start}: Summer Peak`);
   expect(text).toBe(`A dispatch of your sites has been issued. Please curtail manually.
 
 Your systems may not know about it: automatic notification failed or has not been confirmed yet.
 
 Dispatch: dis_1
-Program: Peak
+Program: Summer Peak
 Start: ${start} = 2026-07-14 22:00 UTC
 End: Tuesday 14 July 2026, 18:30 Central Daylight Time (America/Chicago) = 2026-07-14 23:30 UTC
 Reduction: 1,250.5 kW
@@ -128,7 +110,7 @@ describe("what changed", () => {
   test("a cancelled dispatch can stop, whatever event the webhooks were to receive", () => {
     for (const event of ["dispatch.create", "dispatch.update"] as const) {
       const { subject, text } = mailOf({ authorized: false }, event);
-      expect(subject).toBe("Dispatch cancelled, stop curtailing: Peak");
+      expect(subject).toBe("Dispatch cancelled, stop curtailing: Summer Peak");
       expect(text).toMatch(/^A dispatch of your sites was cancelled\. You can stop curtailing\.\n/);
       expect(text).not.toContain("curtail manually");
     }
@@ -136,14 +118,14 @@ describe("what changed", () => {
 
   test("a voided dispatch asks for nothing", () => {
     const { subject, text } = mailOf({ authorized: false, voidReason: "A mistake" }, "dispatch.update");
-    expect(subject).toBe("Dispatch voided, no action needed: Peak");
+    expect(subject).toBe("Dispatch voided, no action needed: Summer Peak");
     expect(text).toMatch(/^A past dispatch of your sites was voided and no longer counts\./);
     expect(text).not.toMatch(/Please curtail|A mistake/);
   });
 
   test("a dispatch that ended before the mail could leave is over", () => {
     const { subject, text } = mailOf({ end: new Date("2026-07-14T20:04:00Z") });
-    expect(subject).toBe("Dispatch ended, stop curtailing: Peak");
+    expect(subject).toBe("Dispatch ended, stop curtailing: Summer Peak");
     expect(text).not.toContain("curtail manually");
   });
 });

@@ -2,34 +2,18 @@ import { describe, expect, test } from "vitest";
 import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
 import { personalWords } from "../../../src/notification/worker/personal-words.js";
 import { ttlSecondsOf } from "../../../src/notification/worker/send-personal.js";
+import { dispatchSite, dispatchWith } from "../../support/domain-forms.js";
 
-const site = {
-  id: "site_1",
-  accountId: "acc_1",
-  name: "Harbor Cold Storage",
-  customerLocationId: "",
-  dispatchGroup: "",
-  commitmentKw: 940,
-};
+const site = dispatchSite({ name: "Harbor Cold Storage" });
 
 const now = new Date("2026-07-01T20:00:00Z");
 
-const dispatch: Dispatch = {
-  id: "dis_1",
-  program: { id: "prg_1", name: "Summer Peak", timezone: "America/Chicago", market: "", programType: "capacity" },
-  test: false,
-  authorized: true,
+const dispatch = dispatchWith({
   start: new Date("2026-07-01T22:00:00Z"),
   end: new Date("2026-07-02T00:30:00Z"),
-  notification: now,
-  modificationNumber: 0,
   createdAt: now,
-  changedAt: now,
-  voidReason: null,
-  isRecord: false,
-  metadata: {},
   sites: [site],
-};
+});
 
 const participant = { accountId: "acc_1", timezone: "America/Chicago" };
 const operator = { accountId: null, timezone: "America/Chicago" };

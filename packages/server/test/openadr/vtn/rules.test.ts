@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { Event } from "@curtail/openadr";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -144,8 +145,9 @@ test("rule 5: createdDateTime is the time of the answer, currentValue the level 
 
 test("rule 6: the level is the program's setting, else 1 for ancillary services", async () => {
   const { anna, ven } = await scene();
-  const program = { name: "Reserve", timezone: "UTC", market: "", program_type: "ancillary_services" } as const;
-  const { id } = await service.made(operator.createProgram, { body: program });
+  const { id } = await service.made(operator.createProgram, {
+    body: wireProgram({ name: "Reserve", program_type: "ancillary_services" }),
+  });
   await service.made(operator.enrolSite, { params: { id, site_id: anna.sites[0]?.id ?? "" }, body: { commitment: 1 } });
   await newDispatch(service, id);
   expect(only(await ven.events()).signals[0]?.intervals[0]?.level).toBe(1);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -12,8 +13,9 @@ let example: string;
 beforeAll(async () => {
   service = await running();
   example = await readFile(new URL("../../../../../examples/import.csv", import.meta.url), "utf8");
-  const peak = { name: "Peak hours", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
-  await service.made(operator.createProgram, { body: peak });
+  await service.made(operator.createProgram, {
+    body: wireProgram({ name: "Peak hours", timezone: "America/Chicago", market: "ERCOT" }),
+  });
 });
 
 const send = (csv: string, dry_run = false) => service.operator(operator.importSites, { body: { csv, dry_run } });
@@ -119,7 +121,7 @@ describe("a file", () => {
     expectError(await send(`${header},program\nNew,S,,,,m,load,Other`), 400, /there is no program "Other"/);
     const near = `${header},program\nNew,S,,,,m,load,peak\u00a0IMPORT`;
     await service.made(operator.createProgram, {
-      body: { name: "Peak import", timezone: "UTC", market: "", program_type: "capacity" },
+      body: wireProgram({ name: "Peak import" }),
     });
     expectError(await send(near), 400, /there is no program "peak.IMPORT"; did you mean "Peak import"\?/);
     expect(await accountNames()).not.toContain("New");

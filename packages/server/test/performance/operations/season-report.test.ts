@@ -4,24 +4,19 @@ import { type ReportBy, SeasonReport } from "../../../src/performance/operations
 import type { SiteSummary } from "../../../src/performance/operations/site-summary.js";
 import type { StandingDispatch, StandingSite } from "../../../src/performance/operations/standing-results.js";
 import { visibleToOperators } from "../../../src/portfolio/operations/visible-sites.js";
+import { standingDispatch } from "../../support/domain-forms.js";
 
 const START = Date.parse("2026-06-10T18:00:00Z");
 const HOUR = 3_600_000;
 
-const dispatchOf = (over: Partial<StandingDispatch> = {}): StandingDispatch => ({
-  id: "dis_1",
-  programId: "prg_1",
-  programName: "Summer Peak",
-  timezone: "America/New_York",
-  isTest: false,
-  isRecord: false,
-  startMs: START,
-  endMs: START + 2 * HOUR,
-  cancelledMs: null,
-  isVoid: false,
-  issuedMs: START - HOUR,
-  ...over,
-});
+const dispatchOf = (over: Partial<StandingDispatch> = {}): StandingDispatch =>
+  standingDispatch({
+    timezone: "America/New_York",
+    startMs: START,
+    endMs: START + 2 * HOUR,
+    issuedMs: START - HOUR,
+    ...over,
+  });
 
 interface Delivered {
   readonly commitmentKw?: number | null;

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { onceOthersAreKnown } from "../../../src/performance/operations/shared-in-order.js";
-import type { StandingResults, StandingSite } from "../../../src/performance/operations/standing-results.js";
-
-const site: StandingSite = { siteId: "sit_1", accountId: "acc_1", name: "Mill", commitmentKw: 40, result: null };
+import type { StandingResults } from "../../../src/performance/operations/standing-results.js";
+import { standingDispatch, standingSite } from "../../support/domain-forms.js";
 
 interface Called {
   readonly startMs: number;
@@ -13,22 +12,10 @@ interface Called {
 }
 
 const resultsOf = ({ startMs, lastsMs, sites }: Called, nth: number): StandingResults => ({
-  dispatch: {
-    id: `dis_${nth}`,
-    programId: "prg_1",
-    programName: "Summer Peak",
-    timezone: "UTC",
-    isTest: false,
-    isRecord: false,
-    startMs,
-    endMs: lastsMs === null ? null : startMs + lastsMs,
-    cancelledMs: null,
-    isVoid: false,
-    issuedMs: startMs,
-  },
+  dispatch: standingDispatch({ id: `dis_${nth}`, startMs, endMs: lastsMs === null ? null : startMs + lastsMs }),
   versions: [],
   standing: null,
-  sites: Array.from({ length: sites }, () => site),
+  sites: Array.from({ length: sites }, () => standingSite()),
 });
 
 const read = async (called: readonly Called[]) => {

@@ -5,32 +5,17 @@ import {
   type StandingSite,
   standingResults,
 } from "../../../src/performance/operations/standing-results.js";
+import { standingDispatch, standingSite } from "../../support/domain-forms.js";
 
 const HOUR_MS = 3_600_000;
 
 const dispatchOf = (number: number, siteCount: number): CountedDispatch => ({
-  id: `dis_${number}`,
-  programId: "prg_1",
-  programName: "Summer Peak",
-  timezone: "UTC",
-  isTest: false,
-  isRecord: false,
-  startMs: number * HOUR_MS,
-  endMs: (number + 1) * HOUR_MS,
-  cancelledMs: null,
-  isVoid: false,
-  issuedMs: number * HOUR_MS,
+  ...standingDispatch({ id: `dis_${number}`, startMs: number * HOUR_MS }),
   siteCount,
 });
 
 const sitesOf = (count: number): StandingSite[] =>
-  Array.from({ length: count }, (_, index) => ({
-    siteId: `sit_${index}`,
-    accountId: "acc_1",
-    name: "Mill",
-    commitmentKw: 40,
-    result: null,
-  }));
+  Array.from({ length: count }, (_, index) => standingSite({ siteId: `site_${index}` }));
 
 /** Reads made-up dispatches, and notes how many sites each piece has. */
 const readerOf = (siteCounts: readonly number[]) => {

@@ -8,6 +8,7 @@ import {
   operator as operatorContract,
 } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rotateAll } from "../../../src/app/rotate-secrets.js";
 import { removeOldAnswers } from "../../../src/platform/database/kept-answer-store.js";
@@ -181,7 +182,7 @@ describe("an operator's POST with an Idempotency-Key", () => {
       [`/accounts/${accountId}/contacts`, { name: "C", email: "c@example.com" }],
       [`/accounts/${accountId}/vens`, ven],
       [`/accounts/${accountId}/mapping-profiles`, { name: "P", mapping: { delimiter: ";" } }],
-      ["/programs", { name: "P", timezone: "UTC", market: "", program_type: "capacity" }],
+      ["/programs", wireProgram({ name: "P" })],
       ["/users", { email: `${newKey()}@example.com`, name: "U", role: "operator" }],
       ["/import", { csv, dry_run: false }],
       [`/sites/${siteId}/verification`, { program_id: programId }],

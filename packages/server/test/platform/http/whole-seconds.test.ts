@@ -1,4 +1,5 @@
 import { getDispatch, operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cancelTests, goodCall, type Named, namesOf, repeatableEndpoints } from "../../support/participant-calls.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -16,8 +17,7 @@ beforeAll(async () => {
   service = await running();
   service.clock.set(new Date("2026-07-01T12:00:00.731Z"));
   anna = await service.newParticipant();
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" } as const;
-  ({ id: programId } = await service.made(operator.createProgram, { body: program }));
+  ({ id: programId } = await service.made(operator.createProgram, { body: wireProgram() }));
   const { id } = await newDispatch(3600);
   named = namesOf(anna, id);
 });

@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import { calendarNames, daysOf } from "@curtail/holidays";
 import { propertyRuns } from "@curtail/testing/property-runs";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch } from "../../support/dispatching.js";
@@ -16,7 +17,7 @@ beforeAll(async () => {
   anna = await service.newParticipant();
 });
 
-const peak = { name: "Peak", timezone: "America/Los_Angeles", market: "CAISO", program_type: "capacity" } as const;
+const peak = wireProgram({ timezone: "America/Los_Angeles", market: "CAISO" });
 const create = (body: object) => service.made(operator.createProgram, { body: { ...peak, ...body } });
 const change = (id: string, body: object) => service.made(operator.changeProgram, { params: { id }, body });
 const holidays = (id: string) => service.made(operator.getProgramHolidays, { params: { id } });

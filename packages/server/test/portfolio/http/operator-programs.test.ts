@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 
 const send = async (method: string, path: string, body?: unknown) => (await service.operator(method, path, body)).body;
-const peak = { name: "Peak", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
+const peak = wireProgram({ timezone: "America/Chicago", market: "ERCOT" });
 const times = () => ({ start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) });
 
 describe("a program", () => {

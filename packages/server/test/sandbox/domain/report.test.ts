@@ -1,25 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { AS_ISSUED, type Dispatch } from "../../../src/dispatch/domain/dispatch.js";
+import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
 import { finalAt, judge, type Point, type Run } from "../../../src/sandbox/domain/report.js";
 import type { Scenario } from "../../../src/sandbox/domain/scenario.js";
+import { dispatchSite, dispatchWith } from "../../support/domain-forms.js";
 
 const made = new Date("2026-07-01T12:00:00Z");
 const at = (minutes: number): Date => new Date(made.getTime() + minutes * 60_000);
 
 /** Notified after 10 minutes, from 30 to 90; 100 kW to shed. */
-const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
-  ...AS_ISSUED,
-  id: "dis_1",
-  program: { id: "prg_1", name: "", timezone: "UTC", market: "", programType: "capacity" },
-  test: false,
-  start: at(30),
-  end: at(90),
-  notification: at(10),
-  createdAt: made,
-  changedAt: at(10),
-  sites: [{ id: "s", accountId: "a", name: "", customerLocationId: "", dispatchGroup: "", commitmentKw: 100 }],
-  ...more,
-});
+const dispatch = (more: Partial<Dispatch> = {}): Dispatch =>
+  dispatchWith({
+    start: at(30),
+    end: at(90),
+    notification: at(10),
+    createdAt: made,
+    changedAt: at(10),
+    sites: [dispatchSite({ id: "s", accountId: "a", commitmentKw: 100 })],
+    ...more,
+  });
 
 const scenario = (dispatches: Dispatch[][], more: Partial<Scenario> = {}): Scenario => ({
   id: "scn_1",

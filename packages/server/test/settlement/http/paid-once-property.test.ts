@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import { propertyRuns } from "@curtail/testing/property-runs";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intervalsBetween, meanOfDays, untilVersions, uploadIntervals } from "../../support/measuring.js";
@@ -66,9 +67,7 @@ const momentOf = (seconds: number): string => new Date(START_MS + seconds * 1000
 const endOf = ({ from, seconds }: Called): number => Math.min(from + seconds, SECONDS);
 
 const newProgram = async (service: Running, participant: Participant, pays: boolean): Promise<string> => {
-  const { id } = await service.made(operator.createProgram, {
-    body: { name: "Peak", market: "", program_type: "capacity", timezone: "UTC", baseline: meanOfDays(3) },
-  });
+  const { id } = await service.made(operator.createProgram, { body: wireProgram({ baseline: meanOfDays(3) }) });
   for (const site of participant.sites) {
     await service.made(operator.enrolSite, { params: { id, site_id: site.id }, body: { commitment: 100 } });
   }

@@ -3,25 +3,9 @@ import type { ResultQuality } from "../../../src/performance/domain/result-quali
 import type { SiteSummary } from "../../../src/performance/operations/site-summary.js";
 import type { StandingResults } from "../../../src/performance/operations/standing-results.js";
 import { settledResult } from "../../../src/settlement/operations/gathered-sites.js";
+import { standingDispatch, standingSite } from "../../support/domain-forms.js";
 
-const results: StandingResults = {
-  dispatch: {
-    id: "dis_1",
-    programId: "prg_1",
-    programName: "Summer Peak",
-    timezone: "UTC",
-    isTest: false,
-    isRecord: false,
-    startMs: 0,
-    endMs: 3_600_000,
-    cancelledMs: null,
-    isVoid: false,
-    issuedMs: 0,
-  },
-  versions: [],
-  standing: null,
-  sites: [],
-};
+const results: StandingResults = { dispatch: standingDispatch(), versions: [], standing: null, sites: [] };
 
 const counted = (quality: Partial<ResultQuality> | null) => {
   const summary = {
@@ -29,7 +13,7 @@ const counted = (quality: Partial<ResultQuality> | null) => {
     baseline: { reason: null },
     ...(quality && { quality: { counts: "as_measured", decision: null, ...quality } }),
   } as unknown as SiteSummary;
-  const site = { siteId: "site_1", accountId: "acc_1", name: "Mill", commitmentKw: 40, result: summary };
+  const site = standingSite({ result: summary });
   const { isMissing, isUnjudged, decided } = settledResult(results, site);
   return { isMissing, isUnjudged, decided };
 };

@@ -2,6 +2,7 @@ import { type BodyOf, createWebhook, operator } from "@curtail/contract";
 import { gateway } from "@curtail/testing/gateway";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { callbackReceiver } from "../callback-receiver.js";
 import type { TestDatabase } from "../database.js";
 import { choose } from "../noticing.js";
@@ -135,7 +136,7 @@ const eventsTo = (callbackUrl: string) => ({
 
 const programOf = async (service: Vtn, participants: readonly Participant[]): Promise<string> => {
   const { id } = await service.made(operator.createProgram, {
-    body: { name: "First sites", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" },
+    body: wireProgram({ name: "First sites", timezone: "America/Chicago", market: "ERCOT" }),
   });
   for (const { sites } of participants)
     await service.made(operator.enrolSite, {
