@@ -142,7 +142,7 @@ export const PARTS = [
     name: "other-programs",
     tests: [
       ...e2e("{node-red,agent-peers,openadr3-peers}"),
-      `${TESTS}/openadr-3/worker/*.long.test.ts`,
+      `${TESTS}/openadr-3/**/*.long.test.ts`,
       `${TESTS}/app/participant-listen-openadr3.long.test.ts`,
     ],
     sources: [
@@ -221,7 +221,7 @@ export const PARTS = [
     name: "volume-of-notices",
     tests: [
       `${TESTS}/{access,dispatch,oversight,sandbox}/**/*.long.test.ts`,
-      `${TESTS}/notification/http/webhook-isolation.long.test.ts`,
+      `${TESTS}/notification/http/{dispatch-preview,webhook-isolation,webhook-shared-host}.long.test.ts`,
       `${TESTS}/notification/storage/owed-store.long.test.ts`,
     ],
     sources: [`${SERVER}/{access,dispatch,notification,oversight,sandbox}/**`],

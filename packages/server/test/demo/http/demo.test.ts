@@ -99,21 +99,4 @@ describe("a service with accounts", () => {
     const { can_start, reason } = await service.made(operator.getDemo);
     expect([can_start, reason]).toEqual([false, expect.stringMatching(/^The service has accounts/)]);
   });
-
-  test("has no demo beside an account that was added at the same moment", async () => {
-    const service = await demoService();
-    for (let round = 0; round < 5; round++) {
-      const [account, demo] = await Promise.all([
-        service.operator("POST", "/accounts", { name: "New" }),
-        service.operator("POST", "/demo"),
-      ]);
-      expect([account.status, demo.status].toSorted((a, b) => a - b)[1]).toBe(400);
-      if (demo.status === 200) {
-        await service.made(operator.removeDemo);
-        await untilDemo(service, "off");
-      } else {
-        await service.database.pool.query("delete from accounts");
-      }
-    }
-  });
 });

@@ -2,7 +2,6 @@ import { type BodyOf, changeSchedule, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
-import { dispatchStore } from "../../../src/dispatch/storage/dispatch-store.js";
 import { type Ahead, ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
 import { newBrowser } from "../../support/people.js";
@@ -307,38 +306,5 @@ describe("overlaps", () => {
       const cancelled = await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
       expect(overlapsOf(cancelled)).toEqual([[], []]);
     });
-  });
-
-  test("ten thousand sites that are dispatched already take some ten times as long to find as a thousand", async () => {
-    laterOn();
-    const { pool } = service.database;
-    await pool.query(
-      `insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
-     select 'site_many_' || n, $1, 'Site ' || n, '', '', 'UTC', now() from generate_series(1, 10000) as n`,
-      [anna.accountId],
-    );
-    const many = await newProgram(service, [], { name: "Many" });
-    await pool.query(
-      `insert into enrolments (program_id, site_id, commitment_kw)
-     select $1, 'site_many_' || n, 5 from generate_series(1, 10000) as n`,
-      [many],
-    );
-    const period = between({ hours: 1 }, { hours: 2 });
-    await issue(period, many);
-    const second = await issue(period, many);
-    expect(second.sites.filter(({ overlaps }) => overlaps.length === 1)).toHaveLength(10_000);
-    const ids = second.sites.map(({ id }) => id);
-    const search = { from: new Date(period.start_time), to: new Date(period.end_time ?? ""), exceptId: null };
-    const fastestMs = async (siteIds: readonly string[]) => {
-      const times = [];
-      for (let round = 0; round < 5; round++) {
-        const began = performance.now();
-        expect(await dispatchStore(pool).meeting(siteIds, search)).toHaveLength(2);
-        times.push(performance.now() - began);
-      }
-      return Math.min(...times);
-    };
-    const few = await fastestMs(ids.slice(0, 1000));
-    expect(await fastestMs(ids)).toBeLessThan(30 * few + 20);
   });
 });
