@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MeterData, StatedMapping } from "../src/index.js";
@@ -68,6 +69,7 @@ describe("ends of intervals in the night when clocks are set back", () => {
           );
         },
       ),
+      { numRuns: propertyRuns(50, { atMost: 400 }) },
     );
   });
 
