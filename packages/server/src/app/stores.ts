@@ -20,6 +20,7 @@ import { owedStore } from "../notification/storage/owed-store.js";
 import { pageReadStore } from "../notification/storage/page-read-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
+import { alarmLookStore } from "../oversight/storage/alarm-look-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
@@ -97,6 +98,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   openadr3Notices: dispatchNotices(db),
   openadr3Acts: dispatchActStore(db),
   alarms: alarmStore(db),
+  alarmLooks: alarmLookStore(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),
   pageReads: pageReadStore(db),

@@ -1,13 +1,11 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import { backupConditions } from "../backup/domain/backup-state.js";
 import { archivesWords } from "../backup/domain/content.js";
 import { backupNameAt, newestBackup, outdatedBackups } from "../backup/domain/kept-backups.js";
 import { findBackupState, forgetBackupState, saveBackupState } from "../backup/storage/backup-state-store.js";
 import { makeBackup } from "../backup/storage/make-backup.js";
 import { DailyBackup } from "../backup/worker/daily-backup.js";
-import type { Condition } from "../platform/alarm.js";
 import type { LoopClock } from "../platform/clock.js";
 import { heldLock } from "../platform/database/held-lock.js";
 import { isFull, type NeededSpace, spaceWords } from "../platform/files/free-space.js";
@@ -107,13 +105,3 @@ const endingBackups = ({ pool, logger, clock, gate }: BackupWiring): { stop(): P
     },
   };
 };
-
-/**
- * Daily backups as the alarms see them, the same for every process: those that a process made. They are missed although it has
- * ended, until one is made or the setting says that none are wanted.
- */
-export const backupAlarms = async ({
-  pool,
-  clock,
-}: Pick<BackupWiring, "pool" | "clock">): Promise<readonly Condition[]> =>
-  backupConditions(await findBackupState(pool), clock.now());

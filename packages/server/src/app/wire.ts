@@ -7,7 +7,6 @@ import { RequestLog } from "../access/operations/log-requests.js";
 import { authenticate } from "../access/operations/manage-keys.js";
 import type { Passwords } from "../access/operations/sign-in-ports.js";
 import { requestArchive } from "../access/storage/request-log-store.js";
-import { holdConditions } from "../backup/domain/delivery-hold.js";
 import { findHold } from "../backup/storage/delivery-hold.js";
 import { heldStart } from "../backup/worker/held-start.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
@@ -32,9 +31,10 @@ import { readMeterDataFiles } from "./meter-data-thread.js";
 import { openSecretBox } from "./secret-keys.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { noteUsedKeys } from "./used-keys.js";
-import { diskConditions, watchedDisk } from "./watched-disk.js";
+import { watchedDisk } from "./watched-disk.js";
+import { wireObserved } from "./wire-alarms.js";
 import { wireArchive } from "./wire-archive.js";
-import { backupAlarms, wireBackup } from "./wire-backup.js";
+import { wireBackup } from "./wire-backup.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireDemo } from "./wire-demo.js";
@@ -42,7 +42,6 @@ import { wireHealth } from "./wire-health.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire-openadr-3.js";
-import { mqttConditions } from "./wire-openadr-3-mqtt.js";
 import { wireOperator } from "./wire-operator.js";
 import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
@@ -102,17 +101,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const once = onceOver({ pool, secrets: secretBox, clock });
   const people = { ...ports, tokens, passwords: wiring.passwords ?? passwords, once };
   const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
-  const observed = async () => {
-    const hold = await findHold(pool);
-    return [
-      ...(await diskConditions(disk, config.dataDir)),
-      ...(await mqttConditions({ config, pool, clock })),
-      ...holdConditions(hold),
-      // None is made while delivery is held.
-      ...(hold === null ? await backupAlarms({ pool, clock }) : []),
-    ];
-  };
-  const alarms = { ...ports, observed };
+  const alarms = { ...ports, observed: wireObserved({ config, pool, clock, disk }) };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
   const sandboxPool = openSandboxPool(pool, logBroken(logger));
   const datedIds = new DatedIds(datedIdStore(pool));

@@ -24,12 +24,11 @@ export interface AlarmStores {
 export interface AlarmStore {
   /** Whether no other process is judging alarms; holds until the end of the transaction. */
   takeTurn(): Promise<boolean>;
-  /** Everything that is wrong now, of all kinds unless some are named. One-time events are returned once. */
-  conditions(now: Date, kinds?: readonly AlarmKind[]): Promise<readonly Condition[]>;
-  standing(): Promise<readonly Alarm[]>;
+  /** Everything of these kinds that is wrong now. */
+  conditions(now: Date, kinds: readonly AlarmKind[]): Promise<readonly Condition[]>;
   /** Returns the alarms it raised. A standing alarm of the same kind and subject stays as it is. */
   raise(alarms: readonly Alarm[]): Promise<readonly Alarm[]>;
-  clear(alarms: readonly Alarm[]): Promise<void>;
+  clear(ids: readonly string[], at: Date): Promise<void>;
   /** Newest first. */
   list(listing: AlarmListing, page: PageRequest): Promise<Page<NamedAlarm>>;
   /** Of an account that may be null. */

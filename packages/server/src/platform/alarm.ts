@@ -51,13 +51,22 @@ export const UNDELIVERED_MS = 15_000;
 /** These end when acknowledged: a person then does what the service could not. */
 const overOnceSeen: ReadonlySet<AlarmKind> = new Set(["notice_failed", "ven_opted_out"]);
 
-export interface Verdict {
+/** What makes an alarm and a finding the same. */
+interface Identified {
+  readonly kind: string;
+  readonly subject: string;
+}
+
+export interface Verdict<Standing extends Identified> {
   readonly raise: readonly Condition[];
-  readonly clear: readonly Alarm[];
+  readonly clear: readonly Standing[];
 }
 
 /** Raises alarms for new findings, and clears alarms whose finding is gone. */
-export const reconcile = (standing: readonly Alarm[], found: readonly Condition[]): Verdict => {
+export const reconcile = <Standing extends Identified>(
+  standing: readonly Standing[],
+  found: readonly Condition[],
+): Verdict<Standing> => {
   const [known, holding] = [new Set(standing.map(identity)), new Set(found.map(identity))];
   return {
     raise: found.filter((condition) => !known.has(identity(condition))),
@@ -65,7 +74,7 @@ export const reconcile = (standing: readonly Alarm[], found: readonly Condition[
   };
 };
 
-const identity = ({ kind, subject }: Condition): string => `${kind} ${subject}`;
+const identity = ({ kind, subject }: Identified): string => `${kind} ${subject}`;
 
 /** Acknowledges an alarm; returns the same object if it was acknowledged before. */
 export const acknowledged = (alarm: Alarm, now: Date): Alarm => {

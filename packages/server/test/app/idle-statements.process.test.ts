@@ -12,8 +12,8 @@ import { buildLogger } from "../../src/platform/runtime/logger.js";
 
 /** A fifth of a minute. */
 const IDLE_MS = 12_000;
-/** Of a process with all roles; the rules of alarms send five of them. */
-const MOST_A_SECOND = 9;
+/** Of a process with all roles. */
+const MOST_A_SECOND = 4;
 
 /** A database that names each statement that it carries out. */
 const namingDatabase = async (dataDir: string, noted: (statement: string) => void) => {

@@ -1,6 +1,5 @@
 import { operator, type QueryOf, type ReplyOf } from "@curtail/contract";
-import type { Stores } from "../../src/app/stores.js";
-import { transactOver } from "../../src/app/stores.js";
+import { type Stores, storesOver, transactOver } from "../../src/app/stores.js";
 import { judgeAlarms } from "../../src/oversight/operations/watch-alarms.js";
 import { newId } from "../../src/platform/runtime/secrets.js";
 import type { Running } from "./running.js";
@@ -45,8 +44,10 @@ type Work<T> = (stores: Stores) => Promise<T>;
 
 const judge = async (on: Running, prepared: <T>(work: Work<T>) => Work<T>): Promise<void> => {
   on.clock.advance({ seconds: 5 });
-  const transact = transactOver(on.database.pool, testSecretBox);
-  await judgeAlarms({ transact: (work) => transact(prepared(work)), clock: on.clock, newId });
+  const { pool } = on.database;
+  const stores = storesOver(pool, testSecretBox);
+  const transact = transactOver(pool, testSecretBox);
+  await judgeAlarms({ stores, transact: (work) => transact(prepared(work)), clock: on.clock, newId });
 };
 
 export const acknowledge = (on: Running, id = "") => on.operator(operator.acknowledgeAlarm, { params: { id } });

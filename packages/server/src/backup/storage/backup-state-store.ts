@@ -2,11 +2,15 @@ import type { Queryable } from "../../platform/database/database.js";
 import { deleteSetting, findSetting, replaceSetting } from "../../platform/database/setting-store.js";
 import type { BackupState } from "../domain/backup-state.js";
 
-const NAME = "daily_backup";
+/** The setting that holds it. */
+export const BACKUP_SETTING = "daily_backup";
 
 /** null: none was tried yet. */
-export const findBackupState = async (db: Queryable): Promise<BackupState | null> => {
-  const text = await findSetting(db, NAME);
+export const findBackupState = async (db: Queryable): Promise<BackupState | null> =>
+  backupStateFrom(await findSetting(db, BACKUP_SETTING));
+
+/** From the value of the setting; null if there is none. */
+export const backupStateFrom = (text: string | null): BackupState | null => {
   if (text === null) return null;
   const { madeAt, triedAt, failure, directory } = JSON.parse(text) as {
     readonly madeAt: string | null;
@@ -24,6 +28,6 @@ export const findBackupState = async (db: Queryable): Promise<BackupState | null
 };
 
 export const saveBackupState = (db: Queryable, state: BackupState): Promise<void> =>
-  replaceSetting(db, NAME, JSON.stringify(state));
+  replaceSetting(db, BACKUP_SETTING, JSON.stringify(state));
 
-export const forgetBackupState = (db: Queryable): Promise<void> => deleteSetting(db, NAME);
+export const forgetBackupState = (db: Queryable): Promise<void> => deleteSetting(db, BACKUP_SETTING);

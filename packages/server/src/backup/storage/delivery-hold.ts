@@ -12,16 +12,20 @@ import { findSetting, replaceSetting } from "../../platform/database/setting-sto
 import type { DeliveryHold } from "../domain/delivery-hold.js";
 import type { HoldStore, SendingChannels, Waiting } from "../operations/delivery-hold-ports.js";
 
-const NAME = "delivery_hold";
+/** The setting that holds it. */
+export const HOLD_SETTING = "delivery_hold";
 
 /** Set by a restore before the service first starts; nothing else sets it. */
 export const holdDelivery = async (db: Queryable, { heldAt, backupAt }: DeliveryHold): Promise<void> => {
-  await replaceSetting(db, NAME, JSON.stringify({ heldAt, backupAt }));
+  await replaceSetting(db, HOLD_SETTING, JSON.stringify({ heldAt, backupAt }));
 };
 
 /** null if delivery is not held. */
-export const findHold = async (db: Queryable): Promise<DeliveryHold | null> => {
-  const text = await findSetting(db, NAME);
+export const findHold = async (db: Queryable): Promise<DeliveryHold | null> =>
+  holdFrom(await findSetting(db, HOLD_SETTING));
+
+/** From the value of the setting; null if there is none. */
+export const holdFrom = (text: string | null): DeliveryHold | null => {
   if (text === null) return null;
   const { heldAt, backupAt } = JSON.parse(text) as { readonly heldAt: string; readonly backupAt: string };
   return { heldAt: new Date(heldAt), backupAt: new Date(backupAt) };
@@ -70,7 +74,7 @@ export const holdStore = (db: Queryable): HoldStore => ({
     };
   },
   async release() {
-    const { rowCount } = await db.query("delete from settings where name = $1", [NAME]);
+    const { rowCount } = await db.query("delete from settings where name = $1", [HOLD_SETTING]);
     return rowCount === 1;
   },
 });

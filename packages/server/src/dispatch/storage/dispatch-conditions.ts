@@ -59,8 +59,11 @@ export const startingAround = (from: string, to: string): string => `(
     and (end_time is null or end_time - start_time > ${USUAL_LENGTH})
 )`;
 
-/** Condition on a dispatch: it is not cancelled, or was cancelled since $2 and is still shown. */
-export const IS_SHOWN = "(authorized or changed_at >= $2)";
+/** Condition on a dispatch: it is not cancelled, or was cancelled so recently that it is still shown. */
+export const isShown = (since: string): string => `(authorized or changed_at >= ${since})`;
+
+/** The same, since $2. */
+export const IS_SHOWN = isShown("$2");
 
 /** Dispatches that may concern somebody who looks now; those that are over or cancelled, since $2. */
 export const RECENT_DISPATCHES = `select * from dispatches where ${IS_RECENT} and ${IS_SHOWN}`;

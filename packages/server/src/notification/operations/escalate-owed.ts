@@ -64,10 +64,10 @@ const verdictOn = async (owed: OwedStore, { dispatch, notices, now, servingSince
   return { overdue, nextAt: nextAt !== null && nextAt.getTime() < firstMs ? nextAt : new Date(firstMs) };
 };
 
-/** Settles mails of accounts that were late but have been reached since. */
-export const settleOverdue = async (owed: OwedStore, now: Date): Promise<void> => {
+/** Settles mails of accounts that were late but have been reached since; returns how many. */
+export const settleOverdue = async (owed: OwedStore, now: Date): Promise<number> => {
   const mails = await owed.unsettled();
-  if (mails.length === 0) return;
+  if (mails.length === 0) return 0;
   const reached = await owed.reached([...new Set(mails.map(({ dispatchId }) => dispatchId))]);
   const newest = new Map(reached.map((each) => [`${each.accountId} ${each.dispatchId}`, each.modificationNumber]));
   const settled = settledMails(mails, ({ accountId, dispatchId }) => newest.get(`${accountId} ${dispatchId}`) ?? null);
@@ -75,4 +75,5 @@ export const settleOverdue = async (owed: OwedStore, now: Date): Promise<void> =
     settled.map(({ id }) => id),
     now,
   );
+  return settled.length;
 };

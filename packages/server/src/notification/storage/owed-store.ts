@@ -42,22 +42,22 @@ type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq
 type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
 /**
- * What counts as reached, for the dispatches $1: a 2xx, a read, also by a person on a page, a VEN's acknowledgement, an event shown to a
- * VEN of OpenADR 3, or its answer, a mail handed over, or a call.
+ * What counts as reached, for an array of dispatches: a 2xx, a read, also by a person on a page, a VEN's acknowledgement, an event shown to
+ * a VEN of OpenADR 3, or its answer, a mail handed over, or a call.
  */
-const successes = (deliveredAt: string): string => `
-    with readable as (${readUntil("= any($1)")})
+const successes = (dispatches: string, deliveredAt: string): string => `
+    with readable as (${readUntil(`= any(${dispatches})`)})
     select dispatch_id, account_id, modification_number, 'rest' as channel, at
     from dispatch_reads left join readable using (dispatch_id, modification_number)
-    where dispatch_id = any($1) and at <= coalesce(read_until, 'infinity')
+    where dispatch_id = any(${dispatches}) and at <= coalesce(read_until, 'infinity')
     union all
     select dispatch_id, account_id, modification_number, 'rest', at
     from dispatch_page_reads left join readable using (dispatch_id, modification_number)
-    where dispatch_id = any($1) and at <= coalesce(read_until, 'infinity')
+    where dispatch_id = any(${dispatches}) and at <= coalesce(read_until, 'infinity')
     union all
     select deliveries.dispatch_id, account_id, notices.modification_number, 'webhook', ${deliveredAt}
     from deliveries join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
-    where deliveries.dispatch_id = any($1) and deliveries.state = 'delivered'
+    where deliveries.dispatch_id = any(${dispatches}) and deliveries.state = 'delivered'
     union all
     select answer.dispatch_id, account_id, answer.modification_number::int, 'openadr', answer.at
     from ven_acknowledgements as answer join ven_events on ven_events.ven = answer.ven
@@ -65,15 +65,15 @@ const successes = (deliveredAt: string): string => `
     left join readable on readable.dispatch_id = answer.dispatch_id
       and readable.modification_number = answer.modification_number
     -- A VEN may name any modification; one that was not sent to it proves nothing.
-    where answer.dispatch_id = any($1) and answer.response_code like '2__'
+    where answer.dispatch_id = any(${dispatches}) and answer.response_code like '2__'
       and answer.modification_number <= shown_modification and at <= coalesce(read_until, 'infinity')
     union all
     select dispatch_id, account_id, modification_number, 'openadr3', heard.at
     from (
-      select dispatch_id, client_id, modification_number, at from openadr3_showings where dispatch_id = any($1)
+      select dispatch_id, client_id, modification_number, at from openadr3_showings where dispatch_id = any(${dispatches})
       union all
       select dispatch_id, client_id, modification_number, at from openadr3_answers
-      where dispatch_id = any($1) and opt is not null
+      where dispatch_id = any(${dispatches}) and opt is not null
     ) as heard join openadr3_notices using (dispatch_id, client_id, modification_number)
     left join readable using (dispatch_id, modification_number)
     where heard.at <= coalesce(read_until, 'infinity')
@@ -82,27 +82,33 @@ const successes = (deliveredAt: string): string => `
       select min(at + duration_ms * interval '1 millisecond') from openadr3_attempts
       where delivery_id = deliveries.id and error is null)
     from openadr3_notices join openadr3_deliveries as deliveries using (change_seq, client_id)
-    where dispatch_id = any($1) and deliveries.state = 'delivered'
+    where dispatch_id = any(${dispatches}) and deliveries.state = 'delivered'
     union all
     select dispatch_id, account_id, carried_modification, 'mail', sent_at
-    from mails where dispatch_id = any($1) and state = 'sent'
+    from mails where dispatch_id = any(${dispatches}) and state = 'sent'
     union all
-    select dispatch_id, account_id, modification_number, 'phone', at from phone_calls where dispatch_id = any($1)`;
+    select dispatch_id, account_id, modification_number, 'phone', at from phone_calls where dispatch_id = any(${dispatches})`;
 
 /** Messages that a gateway took: they reach an account as a mail does, but keep no mail from being sent. */
-const TAKEN_BY_GATEWAYS = `
+const takenByGateways = (dispatches: string): string => `
     select dispatch_id, account_id, carried_modification, channel, sent_at
-    from phone_messages where dispatch_id = any($1) and state = 'sent'`;
+    from phone_messages where dispatch_id = any(${dispatches}) and state = 'sent'`;
 
-/** What reached each account and when, by channel, with the messages that a gateway took. */
-export const SUCCESSES = `${successes(`(
+/** What reached each account and when, by channel, with the messages that a gateway took; for an array of dispatches. */
+export const successesOf = (dispatches: string): string => `${successes(
+  dispatches,
+  `(
       select min(at + duration_ms * interval '1 millisecond') from delivery_attempts
-      where delivery_id = deliveries.id and error is null)`)}
-    union all ${TAKEN_BY_GATEWAYS}`;
+      where delivery_id = deliveries.id and error is null)`,
+)}
+    union all ${takenByGateways(dispatches)}`;
+
+/** The same, for the dispatches $1. */
+export const SUCCESSES = successesOf("$1");
 
 const REACHED = `
   select dispatch_id, account_id, max(modification_number) as modification_number
-  from (${successes("null::timestamptz")}
+  from (${successes("$1", "null::timestamptz")}
   ) as success
   group by dispatch_id, account_id`;
 
@@ -112,7 +118,7 @@ const REACHED_OR_PHONED = `
   from (
     (${REACHED})
     union all
-    select dispatch_id, account_id, carried_modification from (${TAKEN_BY_GATEWAYS}) as taken
+    select dispatch_id, account_id, carried_modification from (${takenByGateways("$1")}) as taken
   ) as success
   group by dispatch_id, account_id`;
 

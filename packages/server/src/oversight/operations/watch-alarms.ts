@@ -1,32 +1,72 @@
 import { settleOverdue } from "../../notification/operations/escalate-owed.js";
 import type { NotificationStores } from "../../notification/operations/notification-stores.js";
-import { type Alarm, type Condition, reconcile } from "../../platform/alarm.js";
+import { type Alarm, type Condition, reconcile, type Verdict } from "../../platform/alarm.js";
 import type { AlarmStores } from "../../platform/alarm-ports.js";
 import type { Ports } from "../../platform/ports.js";
 import { raisedFrom } from "../../platform/raise-alarms.js";
 import type { Result } from "../../platform/refusal.js";
+import type { AlarmLook, AlarmLookStores, AlarmQuestion, StandingAlarm } from "./alarm-look-ports.js";
+import { type AlarmFault, lookAround } from "./look-around.js";
 
-export type AlarmPorts = Pick<Ports<AlarmStores & Pick<NotificationStores, "owed">>, "transact" | "clock" | "newId"> & {
-  /** Conditions that are not in the database. */
-  readonly observed?: () => Promise<readonly Condition[]>;
-};
+export type AlarmPorts = Pick<
+  Ports<AlarmStores & AlarmLookStores & Pick<NotificationStores, "owed">>,
+  "stores" | "transact" | "clock" | "newId"
+> & { readonly observed?: Observed };
+
+/** Conditions that no rule finds. */
+export interface Observed {
+  /** Names of the settings that they depend on. */
+  readonly settings: readonly string[];
+  readonly conditions: (settings: AlarmLook["settings"]) => Promise<readonly Condition[]>;
+}
 
 export interface AlarmChanges {
   readonly raised: readonly Alarm[];
-  readonly cleared: readonly Alarm[];
+  readonly cleared: readonly StandingAlarm[];
+  readonly faults: readonly AlarmFault[];
 }
 
-/** Raises new alarms and clears those that are over; does nothing while another process does it. */
-export const judgeAlarms = ({ transact, clock, newId, observed }: AlarmPorts): Promise<Result<AlarmChanges>> =>
-  transact(async ({ alarms, owed }) => {
-    if (!(await alarms.takeTurn())) return { raised: [], cleared: [] };
-    // Before the conditions: an alarm raised meanwhile, in the transaction of its cause, must not be cleared.
-    const standing = await alarms.standing();
-    const at = clock.now();
-    await settleOverdue(owed, at);
-    const found = [...(await alarms.conditions(at)), ...((await observed?.()) ?? [])];
-    const verdict = reconcile(standing, found);
-    const cleared = verdict.clear.map((alarm) => ({ ...alarm, clearedAt: at }));
-    await alarms.clear(cleared);
-    return { raised: await alarms.raise(raisedFrom(verdict.raise, at, newId)), cleared };
+/**
+ * Raises new alarms and clears those that are over; does nothing while another process does it. Most often nothing changes,
+ * which needs one statement. Alarms of kinds with a fault stay as they are.
+ */
+export const judgeAlarms = async (ports: AlarmPorts): Promise<Result<AlarmChanges>> => {
+  const { stores, transact, clock, newId, observed = NOTHING } = ports;
+  const asked = { at: clock.now(), kinds: stores.alarmLooks.kinds, settings: observed.settings };
+  const { look, seen, faults } = await lookAround(stores, asked);
+  const found = await observed.conditions(seen.settings);
+  const sound = withoutFaults(asked, faults);
+  const isQuiet = changesNothing(verdictOn(seen, found, sound));
+  const unchanged = { raised: [], cleared: [], faults };
+  if (isQuiet && !seen.hasUnsettled) return unchanged;
+  return transact(async ({ alarms, alarmLooks, owed }) => {
+    if (!(await alarms.takeTurn())) return unchanged;
+    if ((await settleOverdue(owed, sound.at)) === 0 && isQuiet) return unchanged;
+    // Again: another process may have had its turn meanwhile.
+    const { seen: now } = await look({ alarms, alarmLooks }, sound);
+    const { raise, clear } = verdictOn(now, found, sound);
+    const ids = clear.map(({ id }) => id);
+    await alarms.clear(ids, sound.at);
+    return { raised: await alarms.raise(raisedFrom(raise, sound.at, newId)), cleared: clear, faults };
   });
+};
+
+const NOTHING: Observed = { settings: [], conditions: async () => [] };
+
+type Sound = AlarmQuestion & { readonly failed: ReadonlySet<string> };
+
+const withoutFaults = (asked: AlarmQuestion, faults: readonly AlarmFault[]): Sound => {
+  const failed = new Set<string>(faults.flatMap(({ kind }) => kind ?? []));
+  return { ...asked, failed, kinds: asked.kinds.filter((kind) => !failed.has(kind)) };
+};
+
+const verdictOn = (
+  { standing, found }: AlarmLook,
+  others: readonly Condition[],
+  { failed }: Sound,
+): Verdict<StandingAlarm> => {
+  const known = standing.filter(({ kind }) => !failed.has(kind));
+  return reconcile(known, [...found, ...others]);
+};
+
+const changesNothing = ({ raise, clear }: Verdict<StandingAlarm>): boolean => raise.length + clear.length === 0;

@@ -5,7 +5,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import { alarmRules } from "./alarm-rules.js";
+import { conditionsOf } from "./alarm-look-store.js";
 
 const alarmRow = selection("alarms", [
   "id",
@@ -30,18 +30,7 @@ const listings: Readonly<Record<AlarmListing, string>> = {
 
 export const alarmStore = (db: Queryable): AlarmStore => ({
   takeTurn: () => takeTurn(db, "alarms"),
-  async conditions(now, kinds) {
-    const found = [];
-    for (const { kind, find } of alarmRules) {
-      if (kinds !== undefined && !kinds.includes(kind)) continue;
-      found.push(...(await find(db, now)).map((condition) => ({ ...condition, kind })));
-    }
-    return found;
-  },
-  async standing() {
-    const { rows } = await db.query<AlarmRow>("select * from alarms where cleared_at is null order by seq");
-    return rows.map(alarmRow.camel);
-  },
+  conditions: (now, kinds) => conditionsOf(db, now, kinds),
   async raise(alarms) {
     if (alarms.length === 0) return [];
     const { rows } = await db.query<AlarmRow>(
@@ -59,13 +48,9 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
     );
     return rows.map(alarmRow.camel);
   },
-  async clear(alarms) {
-    if (alarms.length === 0) return;
-    await db.query(
-      `update alarms set cleared_at = cleared.at from unnest($1::text[], $2::timestamptz[]) as cleared (id, at)
-       where alarms.id = cleared.id and cleared_at is null`,
-      [alarms.map(({ id }) => id), alarms.map(({ clearedAt }) => clearedAt)],
-    );
+  async clear(ids, at) {
+    if (ids.length === 0) return;
+    await db.query("update alarms set cleared_at = $2 where id = any($1) and cleared_at is null", [ids, at]);
   },
   async list(listing, page) {
     const { rows } = await db.query<

@@ -2,7 +2,8 @@ import type pg from "pg";
 import { UNSETTLED } from "../../notification/storage/owed-store.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { alarmRules, UNDELIVERED } from "./alarm-rules.js";
+import { alarmRules } from "./alarm-rules.js";
+import { UNDELIVERED } from "./alarms/notice-undelivered.js";
 
 /** If the database is slow, a scrape is answered without the gauges before the scraper gives up. */
 const QUERY_TIMEOUT_MS = 2000;

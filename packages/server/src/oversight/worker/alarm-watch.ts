@@ -1,3 +1,4 @@
+import type { AlarmKind } from "../../platform/alarm.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { isRefusal } from "../../platform/refusal.js";
@@ -9,6 +10,11 @@ export interface AlarmLog {
   error(details: object, message: string): void;
   info(details: object, message: string): void;
 }
+
+const words = (failed: AlarmKind | null): string =>
+  failed === null
+    ? "alarms could not be evaluated by one statement; each kind was evaluated by itself"
+    : "alarms of a kind could not be evaluated; they stay as they are";
 
 /** Raises and clears alarms every five seconds of database time, until stopped. */
 export class AlarmWatch {
@@ -42,6 +48,9 @@ export class AlarmWatch {
     this.judgedAtMs = nowMs;
     const changes = await judgeAlarms(this.ports);
     if (isRefusal(changes)) return false;
+    for (const { kind, error } of changes.faults) {
+      this.log.error({ err: error, kind }, words(kind));
+    }
     // Without the message: it may quote a mail server, which repeats addresses.
     for (const { id, kind, subject, accountId } of changes.raised) {
       this.log.error({ alarm: id, kind, subject, accountId }, "an alarm was raised; see curtail admin alarms list");

@@ -2,13 +2,13 @@ import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { AccountRow } from "../../platform/database/finding.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { SiteHealth, SiteHealthReader } from "../operations/check-telemetry.js";
 import { CANNOT_BE_MEASURED, IS_OVERDUE, IS_SILENT, NEWEST_READING } from "./stale-telemetry.js";
 
-type HealthRow = Placed<AccountRow> &
+type HealthRow = Placed<Row<"sites", "account_id">> &
   Row<"sites", "name"> & {
+    readonly account_name: string;
     readonly site_id: string;
     readonly meters: number;
     readonly stale_meters: number;

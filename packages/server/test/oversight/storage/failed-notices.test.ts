@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { settleOverdue } from "../../../src/notification/operations/escalate-owed.js";
 import { owedStore } from "../../../src/notification/storage/owed-store.js";
-import { failedNotices } from "../../../src/oversight/storage/failed-notices.js";
+import { conditionsOf } from "../../../src/oversight/storage/alarm-look-store.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 const now = new Date("2026-07-01T18:00:00Z");
@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 
 test("10,000 unreached accounts are settled and found, though the planner last saw no deliveries", async () => {
   await settleOverdue(owedStore(database.pool), now);
-  const found = await failedNotices(database.pool);
+  const found = await conditionsOf(database.pool, now, ["notice_failed"]);
   expect(new Set(found.map(({ accountId }) => accountId)).size).toBe(5_000);
   expect(found.filter(({ message }) => !message.includes("(dispatch.update)"))).toEqual([]);
 }, 10_000);

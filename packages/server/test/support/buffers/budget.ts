@@ -32,6 +32,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   ),
   "notification/owed-store.reached": page(5000, "whom a hundred dispatches reached, from ten tables each"),
   "notification/calendar-reader.dispatchesOf": page(8000, "a calendar of five hundred dispatches with their sites"),
+  "oversight/joined.joined": page(1000, "the rules of all kinds of alarms, each held to 250 before they were joined"),
   "oversight/search-store.ofAccount": fleet(0.1, "searches the names of the account's sites and its newest dispatches"),
   "number-entities": page(1000, "writes a row and two index entries for each id that is shown for the first time"),
   "claim-personal-notices": page(500, "takes what is due, up to a hundred"),

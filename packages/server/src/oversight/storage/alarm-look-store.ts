@@ -1,0 +1,67 @@
+import { UNSETTLED } from "../../notification/storage/owed-store.js";
+import type { AlarmKind, Condition } from "../../platform/alarm.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { AlarmLookStore, StandingAlarm } from "../operations/alarm-look-ports.js";
+import type { AlarmRule } from "./alarm-rule.js";
+import { alarmRules } from "./alarm-rules.js";
+import { readFacts, text, textOrNull } from "./facts.js";
+import { joined } from "./joined.js";
+
+const STANDING = "select id, kind, subject, account_id from alarms where cleared_at is null order by seq";
+const IS_UNSETTLED = `select count(*) as mails from mails where ${UNSETTLED} having count(*) > 0`;
+const SETTINGS = "select name, value from settings where name = any($2::text[])";
+
+export const alarmLookStore = (db: Queryable): AlarmLookStore => ({
+  kinds: [...new Set(alarmRules.map(({ kind }) => kind))],
+  async look({ at, kinds, settings }) {
+    const { rules, whens, first } = sorted(kinds);
+    const selects = [STANDING, IS_UNSETTLED, SETTINGS, ...whens, ...first.map(({ find }) => find)];
+    const [standing = [], unsettled = [], set = [], ...more] = await joined(db, selects, at, [settings]);
+    const open = whens.filter((_, index) => more[index]?.length !== 0);
+    const later = rules.filter(({ when }) => when !== null && open.includes(when));
+    const rows = new Map([...zip(first, more.slice(whens.length)), ...zip(later, await rowsOf(db, at, later))]);
+    return {
+      standing: standing.map(standingFromRow),
+      hasUnsettled: unsettled.length > 0,
+      settings: new Map(set.map(settingFromRow)),
+      found: rules.flatMap((rule) => (rows.get(rule) ?? []).map(rule.condition)),
+    };
+  },
+});
+
+/** Everything of these kinds that is wrong now. */
+export const conditionsOf = async (db: Queryable, now: Date, kinds: readonly AlarmKind[]): Promise<Condition[]> => {
+  const { rules } = sorted(kinds);
+  return zip(rules, await rowsOf(db, now, rules)).flatMap(([{ condition }, rows]) => rows.map(condition));
+};
+
+type Rows = readonly unknown[];
+
+const sorted = (kinds: readonly AlarmKind[]) => {
+  const rules = alarmRules.filter(({ kind }) => kinds.includes(kind));
+  const whens = [...new Set(rules.flatMap(({ when }) => when ?? []))];
+  return { rules, whens, first: rules.filter(({ when }) => when === null) };
+};
+
+const rowsOf = async (db: Queryable, at: Date, rules: readonly AlarmRule[]): Promise<readonly Rows[]> =>
+  rules.length === 0
+    ? []
+    : joined(
+        db,
+        rules.map(({ find }) => find),
+        at,
+      );
+
+const zip = (rules: readonly AlarmRule[], rows: readonly Rows[]): ReadonlyArray<readonly [AlarmRule, Rows]> =>
+  rules.map((rule, index) => [rule, rows[index] ?? []]);
+
+const standingFromRow = (row: unknown): StandingAlarm => {
+  const { account_id: accountId, ...alarm } = readFacts(standingColumns, row);
+  return { ...alarm, accountId };
+};
+const standingColumns = { id: text, kind: text, subject: text, account_id: textOrNull };
+
+const settingFromRow = (row: unknown): [string, string] => {
+  const { name, value } = readFacts({ name: text, value: text }, row);
+  return [name, value];
+};

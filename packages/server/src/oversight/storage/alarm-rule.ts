@@ -1,0 +1,51 @@
+import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import type { AlarmKind, Condition } from "../../platform/alarm.js";
+import { type FactReaders, type FactsOf, readFacts, text, textOrNull } from "./facts.js";
+
+/** How the problems of a kind are found; a kind may have several rules. */
+export interface AlarmRule {
+  readonly kind: AlarmKind;
+  /** SQL that finds what is wrong at $1, its only parameter, in order: `subject`, `account_id` or null, and the facts. */
+  readonly find: string;
+  /**
+   * SQL that returns a row whenever `find` may return some, and is planned in less time; its only parameter is $1. Rules
+   * with the same one are evaluated together, if it does.
+   */
+  readonly when: string | null;
+  /** The condition that a row of it, as JSON, describes. Throws if a fact is not what the rule says. */
+  readonly condition: (row: unknown) => Condition;
+}
+
+interface RuleOf<Facts> {
+  readonly kind: AlarmKind;
+  readonly find: string;
+  readonly when?: string;
+  readonly facts: FactReaders<Facts>;
+  readonly message: (facts: Facts) => string;
+}
+
+export const alarmRule = <Facts>({ kind, find, when, facts, message }: RuleOf<Facts>): AlarmRule => ({
+  kind,
+  find,
+  when: when ?? null,
+  condition: (row) => {
+    const { subject, account_id } = readFacts(found, row);
+    return { kind, subject, accountId: account_id, message: message(readFacts(facts, row)) };
+  },
+});
+
+const found = { subject: text, account_id: textOrNull };
+
+/** The account of a finding. */
+export const account = { account_id: text, account_name: text };
+
+/** The name of an account in messages. */
+export const accountName = ({ account_id, account_name }: FactsOf<typeof account>): string =>
+  `${account_name} (${account_id})`;
+
+/** When rules about dispatches that are not over are evaluated. Counted, as a limit of one row makes the planner expect to find it anywhere. */
+export const WHEN_DISPATCHED = `
+  select count(*) as dispatches from dispatches where ${IS_NOT_OVER} and not ${IS_SELF_MADE} having count(*) > 0`;
+
+/** A constant as SQL. */
+export const milliseconds = (value: number): string => `interval '${value} milliseconds'`;

@@ -1,0 +1,49 @@
+import { ALARMING_FAILURES } from "../../../notification/domain/mail.js";
+import { successesOf } from "../../../notification/storage/owed-store.js";
+import { quote } from "../../../platform/quote.js";
+import { account, accountName, alarmRule } from "../alarm-rule.js";
+import { oneOf, text, textOrNull } from "../facts.js";
+
+const answer = oneOf("refused", "deferred");
+
+/** By the latest refusal of each; not yet whether the account was notified otherwise. */
+const REFUSED = `
+  select distinct on (contacts.id) contacts.id, contacts.name, contacts.email, phone, contacts.account_id,
+    accounts.name as account_name, dispatch_id, answer, reply, handovers.at
+  from mail_recipients as refused join mails on mails.id = mail_id
+  join mail_handovers as handovers using (mail_id, number)
+  join contacts on contacts.account_id = mails.account_id and lower(contacts.email) = lower(refused.email)
+  join accounts on accounts.id = contacts.account_id and not disabled
+  where (answer = 'refused' or answer = 'deferred' and failures >= ${ALARMING_FAILURES}) and not exists (
+    select from mail_recipients as later join mail_handovers as taken using (mail_id, number)
+    where lower(later.email) = lower(refused.email) and later.answer = 'accepted' and taken.at >= handovers.at)
+  order by contacts.id, handovers.at desc`;
+
+/**
+ * Contacts that the mail server refused, for good or again and again (G62): until the address is corrected, it takes a
+ * mail for it, or the account was notified of the dispatch otherwise.
+ */
+export const contactRefused = alarmRule({
+  kind: "contact_refused",
+  find: `
+    with refused as materialized (${REFUSED}), notified as materialized (
+      select dispatch_id, account_id, max(at) as at
+      from (${successesOf("array(select dispatch_id from refused)")}) as success group by dispatch_id, account_id
+    )
+    select id as subject, account_id, account_name, name, email, phone, answer, reply
+    from refused left join notified using (dispatch_id, account_id)
+    where coalesce(notified.at, refused.at) <= refused.at order by id`,
+  when: `select count(*) as contacts from (${REFUSED}) as refused having count(*) > 0`,
+  facts: {
+    ...account,
+    name: text,
+    email: text,
+    phone: textOrNull,
+    answer,
+    reply: textOrNull,
+  },
+  message: (contact) =>
+    `The mail server ${contact.answer === "refused" ? "refused" : "keeps deferring"} mail for contact ${quote(contact.name)} ` +
+    `<${quote(contact.email)}> of account ${accountName(contact)}: ${quote(contact.reply ?? "no reason")}. Correct the address, and ` +
+    `${contact.phone === null ? "reach the contact another way" : `phone ${contact.phone}`} meanwhile.`,
+});

@@ -1,0 +1,57 @@
+import { ALARMING_FAILURES } from "../../../notification/domain/mail.js";
+import { IS_REFUSED } from "../../../notification/storage/mail-queue.js";
+import { UNSETTLED } from "../../../notification/storage/owed-store.js";
+import { account, accountName, alarmRule } from "../alarm-rule.js";
+import { count, type FactsOf, flag, oneOf, text, textOrNull } from "../facts.js";
+
+const facts = {
+  ...account,
+  dispatch_id: text,
+  event: text,
+  state: oneOf("no_contacts", "kept", "expired", "waiting"),
+  failures: count,
+  last_error: textOrNull,
+  is_refused: flag,
+  /** null: the account has none. */
+  contact_name: textOrNull,
+  contact_email: textOrNull,
+  contact_phone: textOrNull,
+};
+type Facts = FactsOf<typeof facts>;
+
+/** Accounts that nothing reached in time, and whose mail cannot be sent or keeps failing (G45). */
+export const noticeFailed = alarmRule({
+  kind: "notice_failed",
+  find: `
+    select mails.id as subject, mails.account_id, accounts.name as account_name, dispatch_id, event, state, failures, last_error,
+      ${IS_REFUSED} as is_refused, contact.name as contact_name, contact.email as contact_email, contact.phone as contact_phone
+    from mails join accounts on accounts.id = mails.account_id
+    left join lateral (
+      select name, email, phone from contacts
+      where contacts.account_id = mails.account_id order by phone is null, seq limit 1
+    ) as contact on true
+    where ${UNSETTLED} and (state <> 'waiting' or failures >= ${ALARMING_FAILURES} or ${IS_REFUSED}) order by mails.seq`,
+  facts,
+  message: (mail) =>
+    `Account ${accountName(mail)} was not notified of dispatch ${mail.dispatch_id} (${mail.event}): no webhook, poll or VEN ` +
+    `confirmed it in time, and no mail was sent to its contacts: ${whyUnsent(mail)}. ${whatToDo(mail)}`,
+});
+
+const whyUnsent = ({ state, failures, last_error, is_refused }: Facts): string => {
+  if (is_refused) return `the mail server refused every contact (${last_error}); correct an address`;
+  switch (state) {
+    case "no_contacts":
+      return "it has no contact; add one with `curtail admin contacts add`";
+    case "kept":
+      return "there is no mail server; set CURTAIL_SMTP_URL";
+    case "expired":
+      return "the mail server did not accept the mail for a day; check CURTAIL_SMTP_URL and the mail server";
+    case "waiting":
+      return `sending the mail failed ${failures} times (${last_error}); check CURTAIL_SMTP_URL and the mail server`;
+  }
+};
+
+const whatToDo = ({ contact_name, contact_email, contact_phone }: Facts): string =>
+  contact_name === null
+    ? "Phone the account, then acknowledge this alarm."
+    : `Contact ${contact_name}, ${contact_phone ?? contact_email}, then acknowledge this alarm.`;

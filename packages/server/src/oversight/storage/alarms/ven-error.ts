@@ -1,0 +1,38 @@
+import { IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { formatTimestamp } from "../../../platform/timestamp.js";
+import { alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
+import { count, text, textOrNull, time } from "../facts.js";
+import { answer, clientName, latestAnswers } from "./openadr-3-clients.js";
+import { STILL_COUNTS, ven, venName } from "./vens.js";
+
+const kind = "ven_error";
+
+/** Errors that VENs reported about events, before or after acknowledging them; the latest of each event. */
+export const venError = alarmRule({
+  kind,
+  find: `
+    select distinct on (vens.id, dispatch_id) vens.id || ' ' || dispatch_id as subject, vens.id, ven_id, vens.account_id,
+      accounts.name as account_name, dispatch_id, ven_errors.modification_number, code, latest_description as description, last_at
+    from dispatches join ven_errors on dispatch_id = dispatches.id join ven_events using (ven, dispatch_id)
+    join vens on vens.id = ven join accounts on accounts.id = account_id
+    where ${STILL_COUNTS} and not ${IS_SELF_MADE} and deleted_at is null and not disabled and resolved_at is null
+      and ven_errors.modification_number >= coalesce(acknowledged_modification, 0)
+    order by vens.id, dispatch_id, last_at desc`,
+  when: WHEN_DISPATCHED,
+  facts: { ...ven, dispatch_id: text, modification_number: count, code: text, description: textOrNull, last_at: time },
+  message: (row) =>
+    `${venName(row)} answered dispatch ${row.dispatch_id} (modification ${row.modification_number}) with the error ` +
+    `${row.code}${row.description === null ? "" : ` (${row.description})`} at ${formatTimestamp(row.last_at)}. ` +
+    "The VEN has not acknowledged it: phone the account and have its VEN checked.",
+});
+
+/** VENs whose resources are in error, until they report another state. */
+export const clientError = alarmRule({
+  kind,
+  find: latestAnswers("opt is null"),
+  when: WHEN_DISPATCHED,
+  facts: answer,
+  message: (row) =>
+    `${clientName(row)} reported ${row.state} for dispatch ${row.dispatch_id} (modification ${row.modification_number}) ` +
+    `at ${formatTimestamp(row.at)}. Phone the account and have its VEN checked.`,
+});
