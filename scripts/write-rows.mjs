@@ -14,9 +14,11 @@ const typeOf = {
   int4: "number",
   int8: "number",
   jsonb: "unknown",
+  pg_snapshot: "string",
   text: "string",
   timestamptz: "Date",
   uuid: "string",
+  xid8: "string",
 };
 
 /** Columns whose types are narrower in code than in the database, by the file that has the type. */

@@ -5,6 +5,7 @@ import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
 import { growth } from "./growth.js";
 import { bulk, ingest, live } from "./ingest.js";
+import { journal } from "./journal.js";
 import { largeDispatch } from "./large-dispatch.js";
 import { measure } from "./measure.js";
 import { mqtt } from "./mqtt.js";
@@ -44,6 +45,7 @@ const parts = {
   "large-dispatch": largeDispatch,
   reports,
   energy,
+  journal,
   packed,
   growth,
   peers,

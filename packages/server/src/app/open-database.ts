@@ -2,6 +2,7 @@ import { closeToOthers, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-po
 import type pg from "pg";
 import { type ConnectionSettings, closePool, openPool, STARTING } from "../platform/database/database.js";
 import { checkDatabase } from "../platform/database/database-check.js";
+import { adoptJournal } from "../platform/database/journal-upkeep.js";
 import { migrate } from "../platform/database/migrate.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
@@ -42,6 +43,8 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
     const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was upgraded");
     if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is newer than this version, but compatible");
+    if (await adoptJournal(pool))
+      logger.info("the database is from another cluster: the journal is read on from where it was");
   } finally {
     await closePool(pool);
   }

@@ -254,12 +254,30 @@ declare module "../platform/database/columns.js" {
       readonly actor: Actor;
       readonly at: Date;
     };
+    readonly followers: {
+      readonly name: string;
+      readonly seen: string;
+      readonly page: string | null;
+      readonly page_after: number | null;
+      readonly moved_at: Date;
+    };
     readonly integration_certificates: {
       readonly seq: number;
       readonly id: string;
       readonly account_id: string;
       readonly certified_at: Date;
       readonly passes: unknown;
+    };
+    readonly journal: {
+      readonly seq: number;
+      readonly xid: string;
+      readonly environment: string;
+      readonly at: Date;
+      readonly kind: string;
+      readonly subject: string;
+      readonly ref: number | null;
+      readonly accounts: readonly string[] | null;
+      readonly trace: string | null;
     };
     readonly kept_answers: {
       readonly id: string;

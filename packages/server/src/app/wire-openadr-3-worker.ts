@@ -1,8 +1,7 @@
 import type { Retailer } from "@curtail/openadr-3";
 import type pg from "pg";
-import { ChangePruning } from "../openadr-3/operations/prune-changes.js";
 import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
-import { changeArchive } from "../openadr-3/storage/change-archive.js";
+import { CHANGES_KEPT_DAYS, changeArchive } from "../openadr-3/storage/change-archive.js";
 import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
 import { objectArchive } from "../openadr-3/storage/object-archive.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
@@ -14,6 +13,7 @@ import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { Wakes } from "../platform/database/commit-listener.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
+import { Pruning } from "../platform/pruning.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
@@ -74,7 +74,7 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   const mqtt = wireMqttPublisher(wiring);
   wiring.due.on(dueProjections, projection);
   wiring.due.on(dueNotifications, notifications.carrier);
-  const pruning = new ChangePruning(changeArchive(pool), clock);
+  const pruning = new Pruning(changeArchive(pool), clock, CHANGES_KEPT_DAYS);
   const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
   const pruner = new PacedWorker({
     step: async () => {

@@ -12,7 +12,7 @@ import { heldStart } from "../backup/worker/held-start.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
-import { closePool, openQueuePool, openSandboxPool, openStampPool } from "../platform/database/database.js";
+import { closePool, openQueuePool, openSandboxPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import { datedIdStore } from "../platform/database/dated-id-store.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
@@ -39,6 +39,7 @@ import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireDemo } from "./wire-demo.js";
 import { wireHealth } from "./wire-health.js";
+import { wireJournal } from "./wire-journal.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire-openadr-3.js";
@@ -123,8 +124,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
-  const stampPool = openStampPool(pool, logBroken(logger));
-  const readStamps = stampReader(stampPool);
+  const journal = wireJournal({ config, pool, logger, clock });
+  const readStamps = stampReader(journal.pool);
   const sandbox = await wireSandbox({
     requests,
     readStamps,
@@ -235,6 +236,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
+  journal.start();
   const touchKeys = (ids: readonly string[], at: Date) => stores.keys.touch(ids, at);
   const usedKeys = noteUsedKeys(
     [...[memory, sandbox.memory].map((keys) => ({ takeUsed: () => keys.takeUsed(), touch: touchKeys })), openadr3.used],
@@ -269,7 +271,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       ]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
-      await Promise.all([closePool(stampPool), closePool(vtnPool), closePool(sandboxPool)]);
+      await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool)]);
       clock.stop();
     },
   };

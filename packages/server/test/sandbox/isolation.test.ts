@@ -93,8 +93,18 @@ const inBackground = ["deliveries", "delivery_attempts", "account_polls"];
 /** Rows of each table of a side that requests write. */
 const rowsOf = async ({ schema }: Side): Promise<object> => {
   const all = Object.entries(await everythingStored(service));
-  const own = all.filter(([name]) => name.startsWith(`${schema}.`));
-  return Object.fromEntries(own.filter(([name]) => !inBackground.some((table) => name === `${schema}.${table}`)));
+  const own = all.filter(([name]) => name.startsWith(`${schema}.`) && name !== "public.journal");
+  const rows = own.filter(([name]) => !inBackground.some((table) => name === `${schema}.${table}`));
+  return Object.fromEntries([...rows, ["journal", await entriesOf(schema)]]);
+};
+
+/** Both sides write to one journal; notices become due in the background. */
+const entriesOf = async (schema: Side["schema"]): Promise<number> => {
+  const { rowCount } = await service.database.pool.query(
+    "select from journal where environment = $1 and kind <> 'dispatch.notified'",
+    [schema === "public" ? "production" : "sandbox"],
+  );
+  return rowCount ?? 0;
 };
 
 /** What an answer reveals about the other side, beyond what the request itself contained. */

@@ -6,6 +6,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPool } from "../../src/platform/database/database.js";
 import { migrate } from "../../src/platform/database/migrate.js";
+import { guardJournal } from "./journal-guards.js";
 
 /** Linux keeps this directory in memory. */
 const MEMORY = "/dev/shm";
@@ -20,10 +21,11 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   // Already started for another project of this run.
   if ("database" in root.getProvidedContext()) return undefined;
   const dataDir = await mkdtemp(join(await fastestFolder(), "curtail-tests-"));
-  const settings = { max_connections: "500", max_wal_size: "256MB" };
+  const settings = { max_connections: "500", max_prepared_transactions: "10", max_wal_size: "256MB" };
   const embedded = await startEmbedded({ dataDir, log: quiet, settings });
   const pool = openPool(embedded.connection, () => {});
   await migrate(pool, { serviceRole: SERVICE_ROLE });
+  await guardJournal(pool);
   await settleCatalog(pool);
   await pool.end();
   await connectOnce(embedded.connection);

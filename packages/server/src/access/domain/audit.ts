@@ -35,6 +35,12 @@ type UserAction =
 export type AuditKind = keyof Audited;
 export type AuditAction = Audited[AuditKind]["action"];
 
+declare module "../../platform/journal.js" {
+  interface JournalKinds {
+    audited: AuditAction;
+  }
+}
+
 /** The state of an action's subject. */
 export type AuditState<A extends AuditAction> = {
   [K in AuditKind]: A extends Audited[K]["action"] ? Audited[K]["state"] : never;

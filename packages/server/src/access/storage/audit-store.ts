@@ -1,5 +1,6 @@
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
 import type { AuditEntry, AuditStore } from "../operations/audit-ports.js";
@@ -25,9 +26,14 @@ const shortened = (state: "before" | "after") => `
 export const auditStore = (db: Queryable): AuditStore => ({
   async append({ actor, at }, action, subject, { before, after }) {
     await db.query(
-      "insert into audit_log (at, actor, action, subject, account_id, before, after) values ($1, $2, $3, $4, $5, $6, $7)",
+      `with logged as (
+         insert into audit_log (at, actor, action, subject, account_id, before, after) values ($1, $2, $3, $4, $5, $6, $7)
+       )
+       insert into journal (at, kind, subject, accounts)
+       values ($1, $3, $4, case when $5::text is not null then array[$5::text] end)`,
       [at, actor, action, subject.id, subject.accountId, json(before), json(after)],
     );
+    appended(db, action);
   },
   async list({ accountId, actor, action, subject, from, to, mostElements }, page) {
     const { rows } = await db.query<AuditRow>(

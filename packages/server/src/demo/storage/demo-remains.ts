@@ -1,6 +1,8 @@
 import type pg from "pg";
+import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import type { ArchivedFiles } from "../../platform/files/archive-folder.js";
+import { DEMO_ID } from "../domain/demo.js";
 import type { DemoRemains } from "../operations/remove-demo.js";
 
 /** Some rows of a table, as a condition; without one, all: every account is the demo's. */
@@ -110,6 +112,8 @@ export const demoRemains = (pool: pg.Pool, archive: ArchivedFiles): DemoRemains 
     await inTransaction(pool, async (client) => {
       await client.query("select from demo for update");
       for (const { table, where = "true" } of parts) await client.query(`delete from ${table} where ${where}`);
+      await client.query(GONE);
+      appended(client, "demo.remove");
       const { rowCount } = await client.query("delete from demo where not exists (select from telemetry_archives)");
       if (rowCount !== 1) throw new Error("telemetry of the demo was archived meanwhile; removing it again");
     });
@@ -117,12 +121,20 @@ export const demoRemains = (pool: pg.Pool, archive: ArchivedFiles): DemoRemains 
 });
 
 const deleteBatch = async (db: Queryable, { table, where = "true" }: Part): Promise<number> => {
-  const { rowCount } = await db.query(
-    `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit $1))`,
+  // Whoever remembers what is deleted forgets it with the commit.
+  const { rows } = await db.query<{ count: number }>(
+    `with gone as (
+       delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit $1)) returning 1
+     ), noted as (${GONE} where exists (select from gone))
+     select count(*) as count from gone`,
     [BATCH],
   );
-  return rowCount ?? 0;
+  const [{ count } = { count: 0 }] = rows;
+  if (count > 0) appended(db, "demo.remove");
+  return count;
 };
+
+const GONE = `insert into journal (at, kind, subject) select now(), 'demo.remove', '${DEMO_ID}'`;
 
 /** A file before its row: after a kill in between, removing it again does nothing. */
 const removeFiles = async (db: Queryable, archive: ArchivedFiles): Promise<boolean> => {

@@ -267,3 +267,10 @@ declare module "../../access/domain/audit.js" {
     };
   }
 }
+
+declare module "../../platform/journal.js" {
+  interface JournalKinds {
+    /** A notice became due; `ref` is its number. */
+    notice: "dispatch.notified";
+  }
+}

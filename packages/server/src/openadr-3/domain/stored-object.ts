@@ -64,3 +64,10 @@ export const OBJECT_PREFIXES: Readonly<Record<StoredObjectType, string>> = {
   VEN: "oav",
   RESOURCE: "oao",
 };
+
+declare module "../../platform/journal.js" {
+  interface JournalKinds {
+    /** Objects other than reports, which come as often as telemetry; `ref` is the last of their changes. */
+    object: "openadr3.objects";
+  }
+}

@@ -1,7 +1,11 @@
 import type { Queryable } from "../../platform/database/database.js";
-import type { ChangeArchive } from "../operations/prune-changes.js";
+import type { PrunedRows } from "../../platform/pruning.js";
 
-export const changeArchive = (db: Queryable): ChangeArchive => ({
+/** A publisher or subscriber that was away for longer reads the objects instead. */
+export const CHANGES_KEPT_DAYS = 7;
+
+/** The outbox of changes, with their notifications; those about dispatches are evidence and stay. */
+export const changeArchive = (db: Queryable): PrunedRows => ({
   async removeSome({ after, before, limit }) {
     const { rows } = await db.query<{ last: number | null }>({
       name: "prune-openadr3-changes",

@@ -1,5 +1,6 @@
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { journal } from "../../platform/database/journal.js";
 import type { ObjectChange } from "../domain/stored-object.js";
 import type { ObjectChangeStore } from "../operations/object-ports.js";
 
@@ -25,9 +26,22 @@ export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
       [JSON.stringify(changes.map(toRecord))],
     );
     await db.query("select pg_notify($1, '')", [CHANGE_CHANNEL]);
-    return rows.map(({ seq }) => seq);
+    const numbers = rows.map(({ seq }) => seq);
+    await noteObjects(db, changes, numbers);
+    return numbers;
   },
 });
+
+const noteObjects = async (
+  db: Queryable,
+  changes: readonly ObjectChange[],
+  numbers: readonly number[],
+): Promise<void> => {
+  const at = changes.findLastIndex(({ object }) => object.objectType !== "REPORT");
+  const [change, ref] = [changes[at], numbers[at]];
+  if (change === undefined || ref === undefined) return;
+  await journal(db).append([{ at: change.at, kind: "openadr3.objects", subject: "", ref }]);
+};
 
 const toRecord = ({ operation, object, told, writtenBy, keptTargets, at }: ObjectChange, place: number) => ({
   place,

@@ -135,3 +135,10 @@ declare module "../../access/domain/audit.js" {
     certificate_link: { action: "ven.offer_certificate"; state: { readonly days: number; readonly expiresAt: Date } };
   }
 }
+
+declare module "../../platform/journal.js" {
+  interface JournalKinds {
+    /** What VENs know of a dispatch. */
+    ven: "ven.shown" | "ven.answered";
+  }
+}

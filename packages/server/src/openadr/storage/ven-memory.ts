@@ -1,7 +1,9 @@
 import type pg from "pg";
 import { Batcher } from "../../platform/batcher.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { journal } from "../../platform/database/journal.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
@@ -86,6 +88,10 @@ const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void>
         insert into ven_showings (ven, dispatch_id, modification_number, how, at, acknowledge_by)
         select ven, dispatch_id, modification_number, how, at, at + $12::int * interval '1 millisecond' from shown
         on conflict do nothing
+      ), noted as (
+        insert into journal (at, kind, subject)
+        select max(at), 'ven.shown', case when count(distinct dispatch_id) = 1 then min(dispatch_id) else '' end
+        from shown having count(*) > 0
       ), left_out as (
         insert into ven_omissions (ven, dispatch_id, modification_number, reply_limit, at)
         select * from unnest($7::text[], $8::text[], $9::int[], $10::bigint[], $11::timestamptz[])
@@ -101,6 +107,7 @@ const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void>
       where known.shown_modification < excluded.shown_modification`,
     values: [...columnsOf(rows), ...omissionColumns(omitted), ACKNOWLEDGE_MS],
   });
+  if (rows.length > 0) appended(db, "ven.shown");
 };
 
 type ShownRow = Showing & Pick<Shown, "ven" | "how" | "at" | "replyLimit">;
@@ -163,6 +170,9 @@ const writeAnswers = async (
      where ven = $1 and ven_events.dispatch_id = answer.dispatch_id`,
     [id, ...answerColumns(acknowledged)],
   );
+  const [first, ...others] = new Set(acknowledged.map(({ dispatchId }) => dispatchId));
+  if (first !== undefined)
+    await journal(client).append([{ at, kind: "ven.answered", subject: others.length === 0 ? first : "" }]);
   await client.query(
     `insert into ven_acknowledgements (ven, dispatch_id, modification_number, opt, response_code, at)
      select $1, heard.* from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[])

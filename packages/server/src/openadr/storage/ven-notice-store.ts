@@ -1,4 +1,5 @@
 import type { VenNoticeStore } from "../../dispatch/operations/dispatch-ports.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
 import { MISSED_INTERVALS } from "../domain/ven.js";
@@ -18,7 +19,7 @@ export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
     // Skips rows locked by expansion, to avoid a deadlock; the next look finds them. A creation carries the last state
     // before its time, an update its own. Planned each time: a plan for few sites takes seconds for a dispatch of ten
     // thousand.
-    const { rows } = await db.query<{ has_more: boolean }>({
+    const { rows } = await db.query<{ count: number }>({
       text: `with due as (
                select seq, dispatch_id, modification_number, due_at from notices
                where noted_at is null and state <> 'dropped' and due_at <= $1
@@ -37,6 +38,9 @@ export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
                  select id from accounts where disabled and id in (
                    select account_id from dispatch_sites where dispatch_id = notices.dispatch_id))
                from due where notices.seq = due.seq
+             ), followed as (
+               insert into journal (at, kind, subject, ref)
+               select $1, 'dispatch.notified', dispatch_id, seq from due order by seq
              ), recorded as (
                insert into ven_notices
                  (dispatch_id, ven, modification_number, at, ven_id, site_ids, poll_interval_seconds, poll_by)
@@ -57,9 +61,11 @@ export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
                order by vens.id
                on conflict do nothing
              )
-             select count(*) = ${NOTICES_AT_ONCE} as has_more from due`,
+             select count(*) as count from due`,
       values: [now, MISSED_INTERVALS],
     });
-    return rows[0]?.has_more === true;
+    const [{ count } = { count: 0 }] = rows;
+    if (count > 0) appended(db, "dispatch.notified");
+    return count === NOTICES_AT_ONCE;
   },
 });

@@ -2,9 +2,11 @@ import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import type { AlarmListing, AlarmStore, FirstContact } from "../../platform/alarm-ports.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { JournalKinds } from "../../platform/journal.js";
 import { conditionsOf } from "./alarm-look-store.js";
 
 const alarmRow = selection("alarms", [
@@ -34,9 +36,12 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
   async raise(alarms) {
     if (alarms.length === 0) return [];
     const { rows } = await db.query<AlarmRow>(
-      `insert into alarms (id, kind, subject, account_id, message, raised_at)
-       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
-       on conflict (kind, subject) where cleared_at is null do nothing returning *`,
+      `with raised as (
+         insert into alarms (id, kind, subject, account_id, message, raised_at)
+         select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+         on conflict (kind, subject) where cleared_at is null do nothing returning *
+       ), noted as (${notedAs("raised", "alarm.raise", "raised_at")})
+       select * from raised`,
       [
         alarms.map(({ id }) => id),
         alarms.map(({ kind }) => kind),
@@ -46,11 +51,18 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
         alarms.map(({ raisedAt }) => raisedAt),
       ],
     );
+    if (rows.length > 0) appended(db, "alarm.raise");
     return rows.map(alarmRow.camel);
   },
   async clear(ids, at) {
     if (ids.length === 0) return;
-    await db.query("update alarms set cleared_at = $2 where id = any($1) and cleared_at is null", [ids, at]);
+    await db.query(
+      `with cleared as (
+         update alarms set cleared_at = $2 where id = any($1) and cleared_at is null returning *
+       ) ${notedAs("cleared", "alarm.clear", "cleared_at")}`,
+      [ids, at],
+    );
+    appended(db, "alarm.clear");
   },
   async list(listing, page) {
     const { rows } = await db.query<
@@ -82,10 +94,16 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
     await db.query("update alarms set note = $2 where id = $1", [id, note]);
   },
   async saveAcknowledgement({ id, acknowledgedAt, clearedAt }) {
-    await db.query("update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1", [
-      id,
-      acknowledgedAt,
-      clearedAt,
-    ]);
+    await db.query(
+      `with saved as (update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1 returning *),
+       cleared as (select * from saved where cleared_at is not null)
+       ${notedAs("cleared", "alarm.clear", "cleared_at")}`,
+      [id, acknowledgedAt, clearedAt],
+    );
+    if (clearedAt !== null) appended(db, "alarm.clear");
   },
 });
+
+const notedAs = (alarms: string, kind: JournalKinds["alarm"], at: string): string =>
+  `insert into journal (at, kind, subject, accounts)
+   select ${at}, '${kind}', id, case when account_id is not null then array[account_id] end from ${alarms} order by seq`;

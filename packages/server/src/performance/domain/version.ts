@@ -28,6 +28,13 @@ export interface FinalVersion {
   readonly rulesVersion: RulesVersion;
 }
 
+declare module "../../platform/journal.js" {
+  interface JournalKinds {
+    /** About a dispatch and the number of its version. */
+    result: "result.version";
+  }
+}
+
 /** A version that the service makes itself, in time. */
 export const OWN_VERSION = { actor: null, note: null, isLate: false } as const;
 

@@ -2,6 +2,7 @@ import type { LoadSeries } from "@curtail/measure";
 import { awaitTurn, takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FORMATS } from "../../platform/database/stored-format.js";
 import { grouped } from "../../platform/grouped.js";
@@ -161,16 +162,21 @@ const resultsOf = async (
   return rows.map(({ summary, detail }) => decodeResult(summary, detail));
 };
 
-const insertVersion = (
+const insertVersion = async (
   db: Queryable,
   dispatchId: string,
   { version, at, reason, actor, note, rulesVersion }: FinalVersion,
-) =>
-  db.query(
-    `insert into performance_versions (dispatch_id, version, at, reason, actor, note, rules_version)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+): Promise<void> => {
+  await db.query(
+    `with added as (
+       insert into performance_versions (dispatch_id, version, at, reason, actor, note, rules_version)
+       values ($1, $2, $3, $4, $5, $6, $7)
+     )
+     insert into journal (at, kind, subject, ref) values ($3, 'result.version', $1, $2)`,
     [dispatchId, version, at, reason, actor, note, rulesVersion],
   );
+  appended(db, "result.version");
+};
 
 const insertResults = (
   db: Queryable,

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { isRefusal } from "../refusal.js";
 import { within } from "../within.js";
+import { ended, JOURNAL_CHANNEL, tellCommits } from "./commits.js";
 
 /** A pool, or one connection of it inside a transaction. */
 export type Queryable = Pick<pg.Pool, "query">;
@@ -20,7 +21,8 @@ export const openPool = (
   connection: ConnectionSettings,
   onError: (error: Error) => void,
   { max = 16, name = SERVING }: PoolOptions = {},
-): pg.Pool => watched(new pg.Pool({ ...connection, ...limits, ...pipelined, max, application_name: name }), onError);
+): pg.Pool =>
+  tellCommits(watched(new pg.Pool({ ...connection, ...limits, ...pipelined, max, application_name: name }), onError));
 
 interface PoolOptions {
   readonly max?: number;
@@ -68,12 +70,17 @@ const BY_INDEX =
 export const openTimetablePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { share: 1 / pool.options.max, first: BY_INDEX }, onError);
 
-/** Who cannot read the stamps in time asks the tables, and still answers 500 within 5 s if they cannot be read. */
-const STAMPS_MS = 500;
+/** Who cannot read the journal in time asks the tables, and still answers 500 within 5 s if they cannot be read. */
+const JOURNAL_MS = 500;
 
-/** A second pool for the stamps of what participants see, so that polls never wait behind uploads. */
-export const openStampPool = ({ options }: pg.Pool, onError: (error: Error) => void): pg.Pool =>
-  watched(new pg.Pool({ ...options, max: 1, connectionTimeoutMillis: STAMPS_MS, query_timeout: STAMPS_MS }), onError);
+/** Planning takes longer than reading nothing, and a plan that was made while the journal was short stays good. */
+const ONE_PLAN = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
+
+/** A connection of its own for reading the journal, so that polls never wait behind uploads; it is notified of commits. */
+export const openJournalPool = ({ options }: pg.Pool, onError: (error: Error) => void): pg.Pool => {
+  const limited = { ...options, max: 1, connectionTimeoutMillis: JOURNAL_MS, query_timeout: JOURNAL_MS };
+  return watched(new pg.Pool({ ...limited, onConnect: beginWith(`listen ${JOURNAL_CHANNEL}; ${ONE_PLAN}`) }), onError);
+};
 
 interface Beside {
   /** Of the connections of the pool beside it. */
@@ -82,10 +89,19 @@ interface Beside {
   readonly first: string;
 }
 
-const openBeside = ({ options }: pg.Pool, { share, first }: Beside, onError: (error: Error) => void): pg.Pool => {
-  const onConnect = (client: pg.ClientBase): void => client.query(first) as unknown as void;
-  return watched(new pg.Pool({ ...options, max: Math.ceil(options.max * share), onConnect }), onError);
+const openBeside = (pool: pg.Pool, { share, first }: Beside, onError: (error: Error) => void): pg.Pool => {
+  const { options } = pool;
+  const onConnect = beginWith(first);
+  return tellCommits(
+    watched(new pg.Pool({ ...options, max: Math.ceil(options.max * share), onConnect }), onError),
+    pool,
+  );
 };
+
+const beginWith =
+  (first: string) =>
+  (client: pg.ClientBase): void =>
+    client.query(first) as unknown as void;
 
 const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
@@ -134,7 +150,9 @@ export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClie
 export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
   await client.query("begin");
   const result = await work();
-  await client.query(isRefusal(result) ? "rollback" : "commit");
+  const isCommitted = !isRefusal(result);
+  await client.query(isCommitted ? "commit" : "rollback");
+  ended(client, isCommitted);
   return result;
 };
 

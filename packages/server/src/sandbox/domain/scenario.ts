@@ -156,6 +156,12 @@ const refuseSimple = (request: SimpleRequest, notification: Date, now: Date): Re
   return refuseTimes(request, now) ?? refuseTimezone(request.program.timezone);
 };
 
+declare module "../../platform/journal.js" {
+  interface JournalKinds {
+    scenario: "scenario.play" | "scenario.end";
+  }
+}
+
 const customCourses = ({ courses }: CustomRequest, now: Date): Result<readonly Course[]> => {
   for (const { label, states } of courses) {
     for (const [index, state] of states.entries()) {

@@ -5,6 +5,7 @@ import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { type Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
+import { journal } from "../../platform/database/journal.js";
 import type { JsonRow } from "../../platform/database/json-members.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
@@ -99,6 +100,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       [id, accountId, type, name, speed, createdAt, sitesIn(scenario)],
     );
     await insertSteps(db, scenario);
+    await journal(db).append([{ at: createdAt, kind: "scenario.play", subject: id, accounts: [accountId] }]);
   },
   async currentOf(accountId) {
     const { rows } = await db.query<ScenarioRow>({
@@ -159,6 +161,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   async end(scenario, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [scenario.id, at]);
     await dropDeliveries(db, { of: "dispatch_id", ids: dispatchIdsOf(scenario), at, reason: null });
+    await journal(db).append([{ at, kind: "scenario.end", subject: scenario.id, accounts: [scenario.accountId] }]);
   },
   async markDeleted(id, at) {
     await db.query("update scenarios set deleted_at = $2 where id = $1", [id, at]);

@@ -183,3 +183,10 @@ declare module "../../access/domain/audit.js" {
     };
   }
 }
+
+declare module "../../platform/journal.js" {
+  interface JournalKinds {
+    /** About a statement and the number of its version. */
+    statement: "statement.version";
+  }
+}

@@ -1,5 +1,6 @@
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
@@ -149,9 +150,13 @@ export const statementStore = (db: Queryable): StatementStore => {
     async addVersion(id, { version, at, reason, actor, note, programs, totals, ...differences }) {
       const { changes, changeCount, traces, traceCount } = differences;
       await db.query(
-        `insert into statement_versions
-           (statement_id, version, at, reason, actor, note, changes, change_count, programs, totals, traces, trace_count)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        `with added as (
+           insert into statement_versions
+             (statement_id, version, at, reason, actor, note, changes, change_count, programs, totals, traces, trace_count)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         )
+         insert into journal (at, kind, subject, ref, accounts)
+         select $3, 'statement.version', id, $2, array[account_id] from statements where id = $1`,
         [
           id,
           version,
@@ -167,6 +172,7 @@ export const statementStore = (db: Queryable): StatementStore => {
           traceCount,
         ],
       );
+      appended(db, "statement.version");
     },
     async addSites(id, version, sites) {
       await db.query(

@@ -104,10 +104,10 @@ describe("a poll", () => {
   });
 
   test("with a key that has expired is refused", async () => {
-    await service.database.servicePool.query("update api_keys set expires_at = $2 where id = $1", [
-      anna.keyId,
-      ahead(service, { minutes: 1 }),
-    ]);
+    await service.database.servicePool.query(
+      "with expiring as (update api_keys set expires_at = $2 where id = $1) select note_change('key.revoke', $1)",
+      [anna.keyId, ahead(service, { minutes: 1 })],
+    );
     expect((await polled()).status).toBe(200);
     service.clock.advance({ minutes: 1 });
     expect((await polled()).status).toBe(401);

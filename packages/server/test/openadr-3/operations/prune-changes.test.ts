@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { ChangePruning } from "../../../src/openadr-3/operations/prune-changes.js";
-import { changeArchive } from "../../../src/openadr-3/storage/change-archive.js";
+import { CHANGES_KEPT_DAYS, changeArchive } from "../../../src/openadr-3/storage/change-archive.js";
+import { Pruning } from "../../../src/platform/pruning.js";
 import { callbackReceiver } from "../../support/callback-receiver.js";
 import { newDispatch } from "../../support/dispatching.js";
 import { clientOf, runningVtn, tokenOf, type Vtn } from "../../support/openadr-3.js";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const prune = async (): Promise<void> => {
-  const pruning = new ChangePruning(changeArchive(vtn.database.pool), vtn.clock);
+  const pruning = new Pruning(changeArchive(vtn.database.pool), vtn.clock, CHANGES_KEPT_DAYS);
   while (!(await pruning.step()).isDone);
 };
 

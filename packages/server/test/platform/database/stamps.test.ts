@@ -25,10 +25,14 @@ const changedBy = async (work: () => Promise<unknown>): Promise<VisiblePart[]> =
   return (Object.keys(after) as VisiblePart[]).filter((part) => after[part] !== before[part]);
 };
 
-const query =
-  (text: string, values: unknown[] = []) =>
-  () =>
-    service.database.servicePool.query(text, values);
+const query = (text: string) => () => service.database.servicePool.query(text);
+
+/** Changes made by hand, with their entries. */
+const TOUCHED = "update dispatches set changed_at = changed_at; select note_change('dispatch.change', '')";
+const expire = (keyId: string) => () =>
+  service.database.servicePool.query(
+    `update api_keys set expires_at = now() where id = '${keyId}'; select note_change('key.revoke', '${keyId}')`,
+  );
 
 describe("the stamps of what participants and VENs see", () => {
   test("stay the same while nothing changes, for a new site, and for the last use of a key", async () => {
@@ -54,7 +58,7 @@ describe("the stamps of what participants and VENs see", () => {
 
   test("of access is new after a key is revoked or expires earlier, and after an account is disabled", async () => {
     const { keyId, accountId } = await service.newParticipant();
-    expect(await changedBy(query("update api_keys set expires_at = now() where id = $1", [keyId]))).toEqual(["access"]);
+    expect(await changedBy(expire(keyId))).toEqual(["access"]);
     expect(await changedBy(() => service.made(operator.revokeKey, { params: { id: keyId } }))).toEqual(["access"]);
     const disable = { params: { id: accountId }, body: { disabled: true } };
     expect(await changedBy(() => service.made(operator.changeAccount, disable))).toEqual(["access"]);
@@ -65,13 +69,13 @@ describe("the stamps of what participants and VENs see", () => {
     const client = await service.database.servicePool.connect();
     const seen: Stamps[] = [await read()];
     await client.query("begin");
-    await client.query("update dispatches set changed_at = changed_at");
-    await client.query("update dispatches set changed_at = changed_at");
+    await client.query(TOUCHED);
+    await client.query(TOUCHED);
     seen.push(await read());
     await client.query("commit");
     seen.push(await read());
     await client.query("begin");
-    await client.query("update dispatches set changed_at = changed_at");
+    await client.query(TOUCHED);
     await client.query("rollback");
     seen.push(await read());
     client.release();
@@ -88,6 +92,7 @@ describe("the stamps of what participants and VENs see", () => {
       await client.query("begin");
       await client.query("set local lock_timeout = 1000");
       await client.query("update dispatches set changed_at = changed_at where id = $1", [dispatches[index]?.id]);
+      await client.query("select note_change('dispatch.change', $1)", [dispatches[index]?.id]);
     }
     for (const client of clients) {
       expect(await changedBy(() => client.query("commit"))).toEqual(["dispatches"]);

@@ -25,9 +25,12 @@ const columnsOf = async (schema: string): Promise<Map<string, string[]>> => {
   return new Map(rows.map((row) => [row.table_name, row.columns]));
 };
 
+/** Of tables that both environments share. */
+const views = new Set(["accounts", "journal"]);
+
 test("a table that both have is of the same shape in both: who changes one changes the other", async () => {
   const [production, own] = [await columnsOf("public"), await columnsOf("sandbox")];
-  const shared = [...own.keys()].filter((name) => production.has(name) && name !== "accounts");
+  const shared = [...own.keys()].filter((name) => production.has(name) && !views.has(name));
   expect(shared).toEqual(expect.arrayContaining(["webhooks", "notices", "deliveries", "dispatches"]));
   for (const name of shared) expect(own.get(name), name).toEqual(production.get(name));
 });

@@ -1,0 +1,64 @@
+import type pg from "pg";
+import type { LoopClock } from "../platform/clock.js";
+import { closePool, openJournalPool } from "../platform/database/database.js";
+import { JournalTail } from "../platform/database/journal-tail.js";
+import { JOURNAL_KEPT_DAYS, oldEntries } from "../platform/database/journal-upkeep.js";
+import { Pruning } from "../platform/pruning.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { PacedWorker } from "../platform/worker/paced-worker.js";
+import { logBroken } from "./log-broken.js";
+
+interface JournalWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+}
+
+/** The journal of a process: what reads it in memory, and in workers what removes old entries. */
+interface WiredJournal {
+  readonly tail: JournalTail;
+  /** Its one connection. */
+  readonly pool: pg.Pool;
+  /** Call when all readers have been added. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const PRUNING_MS = 3_600_000;
+/** Most of the time is left to requests. */
+const PRUNING_SHARE = 0.1;
+
+export const wireJournal = (wiring: JournalWiring): WiredJournal => {
+  const { config, pool, logger, clock } = wiring;
+  const journal = openJournalPool(pool, logBroken(logger));
+  const onError = (error: unknown) => logger.warn({ err: error }, "the journal could not be read; trying again");
+  const tail = new JournalTail({ journal, pool, clock, onError });
+  const pruner = config.roles.includes("worker") ? prunerOf(wiring) : null;
+  return {
+    tail,
+    pool: journal,
+    start() {
+      tail.start();
+      pruner?.start();
+    },
+    async stop() {
+      await Promise.all([tail.stop(), pruner?.stop()]);
+      await closePool(journal);
+    },
+  };
+};
+
+const prunerOf = ({ pool, logger, clock }: JournalWiring) => {
+  const pruning = new Pruning(oldEntries(pool), clock, JOURNAL_KEPT_DAYS);
+  return new PacedWorker({
+    step: () => pruning.step(),
+    clock,
+    share: PRUNING_SHARE,
+    idleMs: PRUNING_MS,
+    observe: () => {},
+    onError: (error) =>
+      logger.error({ err: error }, "old entries of the journal could not be removed; trying again in an hour"),
+  });
+};

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { Batcher } from "../batcher.js";
+import type { LoopClock } from "../clock.js";
+import type { JournalEntry } from "../journal.js";
+import { Polling } from "../polling.js";
+import { JOURNAL_CHANNEL, onCommit } from "./commits.js";
+import { type Cursor, cursorAt, readJournal } from "./journal-reader.js";
+
+/** Follows the journal in memory; never throws. */
+export interface TailReader {
+  /** @param entries of any kind, in order of `seq` */
+  take(entries: readonly JournalEntry[]): void;
+  /** Anything may have changed. */
+  reset(): void;
+}
+
+interface TailPorts {
+  /** One connection, which listens to commits (`openJournalPool`). */
+  readonly journal: pg.Pool;
+  /** What this process commits over. */
+  readonly pool: pg.Pool;
+  readonly clock: LoopClock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Even if no commit is heard of. */
+const EVERY_MS = 1000;
+/** Commits are gathered for so long: at most twenty reads and twenty notifications a second. */
+const GATHER_MS = 50;
+/** Reading everything again is cheaper than following more. */
+const MOST_ENTRIES = 1000;
+
+/**
+ * The one reader of the journal in a process: what is in memory follows it. It reads once a second, soon after a commit of
+ * any process, and whenever it is asked.
+ */
+export class JournalTail {
+  private readonly readers: TailReader[] = [];
+  private readonly reading = new Batcher<null>({ work: () => this.read(), most: Number.POSITIVE_INFINITY });
+  private readonly polling: Polling;
+  private readonly stopHearing: () => void;
+  /** Tells this process's notifications from those of others. */
+  private readonly name = randomUUID();
+  private cursor: Cursor | null = null;
+  /** The server's start and the connection that the cursor is of. */
+  private source = "";
+  private connections = 0;
+  /** Whether others have yet to be notified. */
+  private hasCommitted = false;
+  private gathering: Promise<void> | undefined;
+
+  constructor(private readonly ports: TailPorts) {
+    const { journal, pool, clock, onError } = ports;
+    journal.on("connect", (client) => {
+      this.connections += 1;
+      client.on("notification", ({ payload }) => {
+        if (payload !== this.name) this.gather();
+      });
+    });
+    this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs: EVERY_MS });
+    this.stopHearing = onCommit(pool, () => {
+      this.hasCommitted = true;
+      this.gather();
+    });
+  }
+
+  /** Add readers before `start`. */
+  feed(reader: TailReader): void {
+    this.readers.push(reader);
+  }
+
+  start(): void {
+    this.polling.start();
+  }
+
+  /** Afterwards the readers have everything that was committed before the call, by any process. Throws if it is not read in time. */
+  catchUp(): Promise<void> {
+    return this.reading.add(null);
+  }
+
+  async stop(): Promise<void> {
+    this.stopHearing();
+    await this.polling.stop();
+    await this.gathering;
+  }
+
+  private async look(): Promise<boolean> {
+    await this.catchUp();
+    return false;
+  }
+
+  private async read(): Promise<void> {
+    const { journal } = this.ports;
+    const { entries, cursor, hasMore, serverStart } = await readJournal(journal, this.cursor, {
+      kinds: null,
+      most: MOST_ENTRIES,
+    });
+    // After a failover the new server may lack what the old one had committed last.
+    const source = `${serverStart} ${this.connections}`;
+    const isFollowed = source === this.source && !hasMore;
+    this.source = source;
+    this.cursor = cursor.page === null ? cursor : cursorAt(cursor.page);
+    if (isFollowed && entries.length === 0) return;
+    for (const reader of this.readers) {
+      if (isFollowed) reader.take(entries);
+      else reader.reset();
+    }
+  }
+
+  private gather(): void {
+    this.gathering ??= this.tellGathered();
+  }
+
+  private async tellGathered(): Promise<void> {
+    const { pool, clock } = this.ports;
+    await clock.sleep(GATHER_MS);
+    this.gathering = undefined;
+    this.polling.wake();
+    if (!this.hasCommitted) return;
+    this.hasCommitted = false;
+    // On a connection that holds no transaction: a notification makes its commit wait for those of others. One that is
+    // lost costs a second: they read that often.
+    await pool.query("select pg_notify($1, $2)", [JOURNAL_CHANNEL, this.name]).catch(() => {});
+  }
+}

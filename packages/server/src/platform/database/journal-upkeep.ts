@@ -1,0 +1,78 @@
+import type pg from "pg";
+import type { PrunedRows } from "../pruning.js";
+import { inTransaction, type Queryable } from "./database.js";
+
+/** A follower that is behind this far is rebuilt from the state instead. */
+export const JOURNAL_KEPT_DAYS = 30;
+
+/** Entries of the journal, except those that some follower has not seen. */
+export const oldEntries = (db: Queryable): PrunedRows => ({
+  async removeSome({ after, before, limit }) {
+    const { rows } = await db.query<{ last: number | null }>({
+      name: "prune-journal",
+      // Skips rows that another process is removing.
+      text: `with old as materialized (
+               select seq, xid from journal where seq > $1 and at < $2 order by seq limit $3 for update skip locked
+             ), removed as (
+               delete from journal where seq in (
+                 select seq from old
+                 where not exists (select from followers where not pg_visible_in_snapshot(old.xid, seen)))
+             )
+             select max(seq) as last from old`,
+      values: [after, before, limit],
+    });
+    return rows[0]?.last ?? null;
+  },
+});
+
+/** Whether the cluster has yet to give out numbers of transactions that the journal, or a cursor, has already. */
+const IS_AHEAD = `
+  exists (select from journal where xid >= pg_snapshot_xmax(pg_current_snapshot()))
+  or exists (select from followers
+    where greatest(pg_snapshot_xmax(seen), pg_snapshot_xmax(page)) > pg_snapshot_xmax(pg_current_snapshot()))`;
+
+/**
+ * Carries the cursors of followers over into the cluster that a dump was restored in, if it is younger: numbers of its
+ * transactions would count as seen long ago, so that new entries were lost. Afterwards each follower has seen what it had
+ * seen before, and nothing else. Call before serving; returns whether that was needed. Older clusters need nothing, as
+ * their numbers are greater than all that were recorded.
+ */
+export const adoptJournal = async (pool: pg.Pool): Promise<boolean> => {
+  if (!(await isAhead(pool))) return false;
+  return inTransaction(pool, async (client) => {
+    // Another process may have begun at the same time.
+    await client.query("lock table followers in exclusive mode");
+    if (!(await isAhead(client))) return false;
+    await client.query(ADOPT);
+    return true;
+  });
+};
+
+const isAhead = async (db: Queryable): Promise<boolean> => {
+  const { rows } = await db.query<{ is_ahead: boolean }>(`select ${IS_AHEAD} as is_ahead`);
+  return rows[0]?.is_ahead === true;
+};
+
+/** Transactions that every cluster had before it could be used: the first number that is given out is 3. */
+const ADOPT = `
+  with unseen as materialized (
+    -- By which followers; by none: the empty list comes first.
+    select journal.seq, coalesce(array_agg(name order by name) filter (where name is not null), '{}') as followers
+    from journal left join followers on not pg_visible_in_snapshot(xid, seen)
+      and not coalesce(seq <= page_after and pg_visible_in_snapshot(xid, page), false)
+    group by journal.seq
+  ), labels as materialized (
+    select followers, 2 + row_number() over (order by followers) as label from (select distinct followers from unseen) as sets
+  ), relabelled as (
+    update journal set xid = label::text::xid8 from unseen join labels using (followers) where journal.seq = unseen.seq
+  )
+  -- As if the transactions that a follower has not seen were still open.
+  update followers set page = null, page_after = null, seen = concat_ws(':',
+    coalesce(labels[1]::text, pg_snapshot_xmin(now)::text), pg_snapshot_xmax(now),
+    array_to_string(labels::text[] || array(select pg_snapshot_xip(now)::text), ','))::pg_snapshot
+  from (
+    select name, pg_current_snapshot() as now,
+      array(select label from labels where name = any(labels.followers) order by label) as labels
+    from followers
+  ) as known
+  where followers.name = known.name`;

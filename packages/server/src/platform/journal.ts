@@ -1,0 +1,40 @@
+/**
+ * Kinds of journal entries, by noun. Modules add theirs beside their nouns; every action of the audit log is a kind, too
+ * (`access/domain/audit.ts`).
+ */
+export interface JournalKinds {
+  alarm: "alarm.raise" | "alarm.clear";
+}
+
+export type JournalKind = JournalKinds[keyof JournalKinds];
+
+/** A change to be appended, with the transaction that makes it. */
+export interface NewEntry {
+  readonly at: Date;
+  readonly kind: JournalKind;
+  /** Id of the noun; "" if it is about several. */
+  readonly subject: string;
+  /** The row that it is about: a notice, a version, a change. */
+  readonly ref?: number;
+  /** Accounts that it concerns; absent: any. */
+  readonly accounts?: readonly string[];
+}
+
+/** An entry as written by any version. */
+export interface JournalEntry {
+  readonly seq: number;
+  readonly environment: "production" | "sandbox";
+  readonly at: Date;
+  readonly kind: string;
+  readonly subject: string;
+  readonly ref: number | null;
+  readonly accounts: readonly string[] | null;
+}
+
+export interface Journal {
+  /**
+   * Appends in the transaction of the store. Lock the subject first and append last: its entries are then in the order of
+   * their commits.
+   */
+  append(entries: readonly NewEntry[]): Promise<void>;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "@curtail/testing/at-end";
+import type pg from "pg";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { LoopClock } from "../../../src/platform/clock.js";
+import { closePool, inTransaction, openJournalPool, openPool } from "../../../src/platform/database/database.js";
+import { sleep as rest } from "../../../src/platform/database/database-clock.js";
+import { journal } from "../../../src/platform/database/journal.js";
+import { JournalTail } from "../../../src/platform/database/journal-tail.js";
+import { invalid } from "../../../src/platform/refusal.js";
+import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  atEnd(() => database.drop());
+});
+
+/** Rests that end by themselves only if they are short: what happens sooner was woken. */
+const wokenOnly: LoopClock = {
+  now: () => new Date(),
+  sleep: (ms, signal) => rest(ms < 500 ? ms : 60_000, signal),
+  monotonicMs: () => performance.now(),
+};
+
+interface Following {
+  readonly tail: JournalTail;
+  readonly journal: pg.Pool;
+  readonly seen: string[];
+  readonly resets: () => number;
+  readonly pool: pg.Pool;
+}
+
+/** The tail of a process of its own. */
+const following = async (clock = wokenOnly): Promise<Following> => {
+  const pool = openPool({ ...database.connection }, () => {}, { name: "curtail tests", max: 4 });
+  const own = openJournalPool(pool, () => {});
+  const tail = new JournalTail({ journal: own, pool, clock, onError: () => {} });
+  const seen: string[] = [];
+  let resets = 0;
+  tail.feed({
+    take: (entries) => void seen.push(...entries.map(({ subject }) => subject)),
+    reset: () => void (resets += 1),
+  });
+  tail.start();
+  atEnd(async () => {
+    await tail.stop();
+    await Promise.all([closePool(own), closePool(pool)]);
+  });
+  await tail.catchUp();
+  return { tail, journal: own, seen, resets: () => resets, pool };
+};
+
+const append = (db: pg.Pool | pg.PoolClient, ...subjects: readonly string[]): Promise<void> =>
+  journal(db).append(subjects.map((subject) => ({ at: new Date(), kind: "alarm.raise", subject })));
+
+describe("the tail of a process", () => {
+  test("has what was committed before it is asked, by any process, and while a transaction stays open", async () => {
+    const { tail, seen } = await following();
+    const open = await database.pool.connect();
+    await open.query("begin");
+    await append(open, "open");
+    await append(database.pool, "committed");
+    await tail.catchUp();
+    expect(seen).toEqual(["committed"]);
+    await open.query("commit");
+    open.release();
+    await tail.catchUp();
+    expect(seen).toEqual(["committed", "open"]);
+  });
+
+  test("is woken by commits of its own process and of others, and not by what was rolled back", async () => {
+    const [one, other] = [await following(), await following()];
+    await inTransaction(one.pool, (client) => append(client, "first"));
+    for (const { seen } of [one, other]) await expect.poll(() => seen).toEqual(["first"]);
+    const wakes = vi.spyOn(one.tail, "catchUp");
+    await inTransaction(one.pool, async (client) => {
+      await append(client, "refused");
+      return invalid("refused");
+    });
+    await sleep(200);
+    expect(wakes).not.toHaveBeenCalled();
+  });
+
+  test("reads and notifies twenty times a second at most, however much is committed", async () => {
+    const { pool, tail, seen } = await following();
+    const [reads, statements] = [vi.spyOn(tail, "catchUp"), vi.spyOn(pool, "query")];
+    const startedMs = performance.now();
+    for (let number = 0; number < 300; number++) await append(pool, `many-${number}`);
+    await expect.poll(() => seen.length).toBe(300);
+    const most = (performance.now() - startedMs) / 50 + 2;
+    expect(reads.mock.calls.length).toBeLessThanOrEqual(most);
+    const notified = statements.mock.calls.filter((call) => JSON.stringify(call).includes("pg_notify"));
+    expect([notified.length > 0, notified.length <= most]).toEqual([true, true]);
+  });
+
+  test("resets its readers in place of following more than a thousand entries", async () => {
+    const { tail, seen, resets } = await following();
+    const before = resets();
+    await append(database.pool, ...Array.from({ length: 1000 }, (_, number) => `${number}`));
+    await tail.catchUp();
+    expect([seen.length, resets()]).toEqual([1000, before]);
+    await append(database.pool, ...Array.from({ length: 1001 }, (_, number) => `${number}`));
+    await tail.catchUp();
+    expect([seen.length, resets()]).toEqual([1000, before + 1]);
+    await append(database.pool, "after");
+    await tail.catchUp();
+    expect(seen.at(-1)).toBe("after");
+  });
+
+  test("resets its readers when its connection was lost: another server may have taken over", async () => {
+    const { tail, journal: own, resets, seen } = await following();
+    const before = resets();
+    const { rows } = await own.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await database.pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    await vi.waitUntil(() => own.totalCount === 0, 5000);
+    await append(database.pool, "while away");
+    await tail.catchUp();
+    expect([seen, resets()]).toEqual([[], before + 1]);
+    await append(database.pool, "later");
+    await tail.catchUp();
+    expect(seen).toEqual(["later"]);
+  });
+
+  test("sends one statement a second while nothing happens", async () => {
+    const { journal: own } = await following({ ...wokenOnly, sleep: rest });
+    const statements = vi.spyOn(own, "query");
+    await sleep(3300);
+    expect(statements.mock.calls.length).toBeGreaterThanOrEqual(2);
+    expect(statements.mock.calls.length).toBeLessThanOrEqual(4);
+  });
+});

@@ -1,0 +1,109 @@
+import type pg from "pg";
+import { SERVING } from "../../src/platform/database/database.js";
+import type { JournalKind } from "../../src/platform/journal.js";
+
+interface Guard {
+  readonly table: string;
+  /** The changes that readers of the journal follow. */
+  readonly on: string;
+  /** Of which a transaction that makes them appends one. */
+  readonly kinds: readonly JournalKind[];
+}
+
+/** Whatever is deleted with a demo. */
+const GONE = "demo.remove";
+const ANY = "insert or update or delete";
+
+const guards: readonly Guard[] = [
+  { table: "accounts", on: "update of disabled or delete", kinds: ["account.change", GONE] },
+  {
+    table: "api_keys",
+    on: "update of account_id, environment, secret_hash, claimed_at, expires_at, revoked_at or delete",
+    kinds: ["key.claim", "key.revoke", GONE],
+  },
+  {
+    table: "vens",
+    on: `update of account_id, ven_id, environment, site_ids, push_url, push_ca, target_resource, target_ven_id,
+      market_context, deleted_at or delete`,
+    kinds: ["ven.change", "ven.delete", GONE],
+  },
+  { table: "ven_certificates", on: ANY, kinds: ["ven.certify", "ven.revoke", GONE] },
+  { table: "ven_events", on: ANY, kinds: ["ven.shown", "ven.answered", GONE] },
+  {
+    table: "dispatches",
+    on: ANY,
+    kinds: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void", GONE],
+  },
+  {
+    table: "programs",
+    on: "insert or delete or update of name, program_type, is_public, openadr",
+    kinds: ["program.create", "program.change", GONE],
+  },
+  {
+    table: "sites",
+    on: "insert or delete or update of account_id, name, customer_location_id",
+    kinds: ["site.create", "site.change", GONE],
+  },
+  {
+    table: "meters",
+    on: "insert or delete or update of site_id, name",
+    kinds: ["site.create", "meter.create", "meter.change", GONE],
+  },
+  {
+    table: "openadr3_clients",
+    on: "insert or delete or update of name, site_ids, revoked_at",
+    kinds: ["openadr3_client.create", "openadr3_client.change", "openadr3_client.revoke", GONE],
+  },
+  {
+    table: "sandbox.scenarios",
+    on: "insert or update of replaced_at",
+    kinds: ["scenario.play", "scenario.end"],
+  },
+  {
+    table: "excluded_days",
+    on: ANY,
+    kinds: ["excluded_day.create", "excluded_day.change", "excluded_day.delete", GONE],
+  },
+  { table: "rules_adoptions", on: ANY, kinds: ["rules.adopt"] },
+  { table: "program_terms", on: ANY, kinds: ["terms.set", "terms.delete", GONE] },
+  { table: "performance_versions", on: "insert", kinds: ["result.version"] },
+  { table: "statement_versions", on: "insert", kinds: ["statement.version"] },
+  {
+    table: "alarms",
+    on: "insert or update of cleared_at, acknowledged_at, note",
+    kinds: ["alarm.raise", "alarm.clear", "alarm.acknowledge", "alarm.note"],
+  },
+  { table: "notices", on: "update of noted_at", kinds: ["dispatch.notified"] },
+];
+
+/**
+ * Makes a commit of the service fail if it changed a table that is followed and appended no entry of the journal about it.
+ * What tests change by themselves is let through: their connections have another name.
+ */
+export const guardJournal = async (pool: pg.Pool): Promise<void> => {
+  await pool.query(`
+    create function has_entry() returns trigger language plpgsql set search_path from current as $$
+    declare
+      checked constant text := 'curtail.has_entry_' || tg_relid;
+    begin
+      if current_setting('application_name') <> '${SERVING}' or coalesce(current_setting(checked, true), '') <> '' then
+        return null;
+      end if;
+      -- Only \`swallowingEntries\` makes it, to show what happens without entries.
+      if exists (select from pg_trigger where tgrelid = 'journal'::regclass and tgname = 'swallows_on_purpose') then
+        return null;
+      end if;
+      if not exists (select from journal where xid = pg_current_xact_id() and kind = any(tg_argv)) then
+        raise exception 'a commit that changed % (%) has no entry in the journal: append one of %',
+          tg_relid::regclass, tg_op, array_to_string(tg_argv, ', ');
+      end if;
+      perform set_config(checked, 'yes', true);
+      return null;
+    end
+    $$;
+    ${guards.map(triggerOf).join(";\n")}`);
+};
+
+const triggerOf = ({ table, on, kinds }: Guard): string =>
+  `create constraint trigger has_entry after ${on} on ${table} deferrable initially deferred
+   for each row execute function has_entry(${kinds.map((kind) => `'${kind}'`).join(", ")})`;
