@@ -18,7 +18,7 @@ export const lastSeconds = () => {
 };
 
 /** What a file takes that was never measured. */
-const usualSeconds = (file) => (isUnit(file) ? 0.4 : 2.5);
+const usualSeconds = (file) => (isUnit(file) ? 0.4 : 4.5);
 
 /**
  * The files that a change concerns, as many as there is time for: those without a database, then the nearest, of these
