@@ -48,6 +48,6 @@ test("faults are those that the whole list has", () => {
       whole.add(Compile(schema).Errors(value), value);
       expect(faultsOf(structuredClone(value))).toBe(whole.isEmpty ? null : whole.error().message);
     }),
-    { numRuns: propertyRuns(50) },
+    { numRuns: propertyRuns(50, { atMost: 200 }) },
   );
 });

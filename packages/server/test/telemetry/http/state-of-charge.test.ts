@@ -237,6 +237,6 @@ test("random uploads of batteries and others agree with a simple model", async (
       expect(meters.map((id) => Object.fromEntries(pointsOf(answer, id)))).toEqual(power);
       expect(curves.map(chargeIn)).toEqual(charge);
     }),
-    { numRuns: propertyRuns(25, { atMost: 200 }) },
+    { numRuns: propertyRuns(25, { atMost: 60 }) },
   );
 }, 120_000);
