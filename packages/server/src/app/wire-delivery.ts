@@ -96,8 +96,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const following = wireOpenadr3Worker({ ...wiring, pool: queuePool, policy });
   wakers.push(
     () => worker.wake(),
-    () => people.wake(),
-    () => following.wakeForNotice(),
+    () => due.wake(),
   );
   const listener = listenForCommits(pool.options, {
     [NOTICE_CHANNEL]: () => {
@@ -149,6 +148,7 @@ const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): 
     onError: (error) => logger.error({ err: error }, "evidence of notices to VENs could not be recorded; retrying"),
     clock,
     everyMs: RARELY_MS,
+    restsFirst: true,
   });
 };
 

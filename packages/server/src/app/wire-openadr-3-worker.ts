@@ -7,7 +7,7 @@ import { objectArchive } from "../openadr-3/storage/object-archive.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { dueProjections, projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
-import { projectionWorker } from "../openadr-3/worker/projection-worker.js";
+import { ProjectionWorker } from "../openadr-3/worker/projection-worker.js";
 import { sendNotification } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
@@ -31,7 +31,6 @@ import type { Due } from "./wire-timetable.js";
 export interface Openadr3Worker {
   /** For a listener to commits. */
   readonly wakes: Wakes;
-  wakeForNotice(): void;
   start(): void;
   stop(): Promise<void>;
 }
@@ -56,7 +55,7 @@ const PRUNING_SHARE = 0.1;
 
 export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker => {
   const { config, pool, logger, clock, secretBox } = wiring;
-  const projection = projectionWorker({
+  const projection = new ProjectionWorker({
     sources: projectionSources(pool),
     rehearsals: rehearsalSources(scenarioStore(wiring.sandboxPool), rehearsalNotices(wiring.sandboxPool)),
     transact: transactOver(pool, secretBox),
@@ -93,13 +92,12 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   });
   return {
     wakes: {
-      [STALE_CHANNEL]: () => projection.wake(),
+      [STALE_CHANNEL]: () => wiring.due.wake(),
       [CHANGE_CHANNEL]() {
-        notifications.wake();
+        wiring.due.wake();
         mqtt?.wake();
       },
     },
-    wakeForNotice: () => projection.wake(),
     start() {
       projection.start();
       pruner.start();

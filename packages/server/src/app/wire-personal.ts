@@ -104,8 +104,6 @@ const contactOf = (publicUrl: string): string =>
   publicUrl.startsWith("https:") ? publicUrl : `mailto:curtail@${new URL(publicUrl).hostname.replace(/^\[|\]$/g, "")}`;
 
 export interface PersonalNotices {
-  /** Call when a notice is due or was written. */
-  wake(): void;
   stop(): Promise<void>;
 }
 
@@ -149,7 +147,6 @@ export const wirePersonal = (
     for (const worker of [...workers, expanding]) worker.start();
   });
   return {
-    wake: () => expanding.wake(),
     async stop() {
       await expanding.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
@@ -173,6 +170,7 @@ const expandingOver = (
     onError: (error) => logger.error({ err: error }, "notices to persons could not be created; retrying"),
     clock,
     everyMs: RARELY_MS,
+    restsFirst: true,
   });
 
 const findOver = (pool: pg.Pool): FindNoticed => {

@@ -8,7 +8,7 @@ import { Timetable } from "../platform/timetable.js";
 import { logBroken } from "./log-broken.js";
 
 /** What this process carries out when it is due. */
-export type Due = Pick<Timetable<DueWork>, "on" | "onAll">;
+export type Due = Pick<Timetable<DueWork>, "on" | "onAll" | "wake">;
 
 export interface WiredTimetable extends Due {
   stop(): Promise<void>;
@@ -32,6 +32,7 @@ export const wireTimetable = ({ pool, logger, clock }: TimetableWiring): WiredTi
   return {
     on: (work, carrier) => timetable.on(work, carrier),
     onAll: (works, carriers) => timetable.onAll(works, carriers),
+    wake: () => timetable.wake(),
     async stop() {
       await timetable.stop();
       await closePool(own);

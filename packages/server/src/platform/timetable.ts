@@ -6,7 +6,7 @@ const LOOK_MS = 1000;
 /** What stays due is told again after this, then after twice as long, and so on: it may be claimed, or wait for a place. */
 const AGAIN_MS = 20;
 
-/** How often what follows the timetable looks by itself. */
+/** How often what follows the timetable looks by itself, for what nothing tells of. */
 export const RARELY_MS = 60_000;
 
 /** Whoever carries out a kind of work. */
@@ -41,7 +41,6 @@ export class Timetable<W> {
   private readonly kinds: Array<Kind<W>> = [];
   private readonly polling: Polling;
   private pauseMs = LOOK_MS;
-  private lookedAtMs: number | null = null;
 
   constructor(private readonly ports: TimetablePorts<W>) {
     this.polling = new Polling({
@@ -66,6 +65,11 @@ export class Timetable<W> {
     for (const name of Object.keys(works) as Name[]) this.on(works[name], carriers[name]);
   }
 
+  /** Call when something was committed that may be due. */
+  wake(): void {
+    this.polling.wake();
+  }
+
   start(): void {
     this.polling.start();
   }
@@ -84,11 +88,7 @@ export class Timetable<W> {
       kinds.map(({ work }) => work),
       now,
     );
-    // After a leap of the clock, or of a machine that slept, those look whose own rest would have ended.
-    const hasLeapt = this.lookedAtMs !== null && Math.abs(now.getTime() - this.lookedAtMs) >= RARELY_MS;
-    this.lookedAtMs = now.getTime();
     const pauses = kinds.map((kind, place) => this.tell(kind, times[place] ?? null, now));
-    if (hasLeapt) for (const { carrier } of kinds) carrier.wake();
     this.pauseMs = Math.min(LOOK_MS, ...pauses);
     return false;
   }

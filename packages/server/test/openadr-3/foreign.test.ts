@@ -57,6 +57,10 @@ const marks = (): string[] => [
 const stored = async (): Promise<unknown> =>
   (await vtn.database.pool.query("select json_agg(o order by seq) as objects from openadr3_objects as o")).rows[0];
 
+/** Objects of the clients that the test before made are there. */
+const followed = () =>
+  expect.poll(async () => (await vtn.database.pool.query("select from openadr3_stale")).rowCount).toBe(0);
+
 /** What other credentials get for every way to name an object of Anna's. */
 const answers = async (token: string | null, kind: Kind) => {
   const authorization = { authorization: `Bearer ${token}` };
@@ -74,6 +78,7 @@ const answers = async (token: string | null, kind: Kind) => {
 
 describe.for(Object.keys(kinds) as Kind[])("another account's %s", (kind) => {
   test("are to a VEN like objects that do not exist, and in none of its lists", async () => {
+    await followed();
     const before = await stored();
     const { pairs, list } = await answers(bert.ven.token, kind);
     for (const [foreign, unknown] of pairs) {

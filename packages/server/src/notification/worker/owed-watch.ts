@@ -22,6 +22,7 @@ export class OwedWatch implements Carrier {
         log.error({ err: error }, "accounts without a successful notification could not be read; retrying"),
       clock: ports.clock,
       everyMs: RARELY_MS,
+      restsFirst: true,
     });
   }
 

@@ -76,6 +76,7 @@ export class DeliveryWorker {
       onError: (error) => this.leased.lookFailed(error),
       clock,
       everyMs: RARELY_MS,
+      restsFirst: true,
     });
     const paced = (step: () => Promise<Step>, idleMs: number): PacedWorker<Step> =>
       new PacedWorker({
@@ -83,6 +84,7 @@ export class DeliveryWorker {
         clock,
         share: BEHIND_SHARE,
         idleMs,
+        restsFirst: true,
         observe: () => {},
         onError: (error) => this.leased.lookFailed(error),
       });
@@ -104,10 +106,9 @@ export class DeliveryWorker {
     this.trailing.start();
   }
 
-  /** Call when there may be something new to send. */
+  /** Call when a notice was committed: it may be due, and a claim need not wait for what else is. */
   wake(): void {
     this.expanding.wake();
-    this.leased.wake();
   }
 
   /** For the timetable. */

@@ -36,7 +36,6 @@ export class SourceFollower {
     const { sources, rehearsals, clock } = this.ports;
     if (!this.hasBegun) return this.begin();
     const now = clock.now();
-    await this.prolong(now);
     const playing = await rehearsals.dueAccounts(now);
     const isProgramsTurn = await this.inTurn(async (stores, projecting) => {
       if (await stores.openadr3Sources.takePrograms()) await this.programs(stores, projecting);
@@ -49,13 +48,15 @@ export class SourceFollower {
     return hadAccount || dispatches.length > 0;
   }
 
-  /** Dispatches without an end have events that are prolonged before they end. */
-  private async prolong(now: Date): Promise<void> {
+  /** Dispatches without an end have events that are prolonged before they end; nothing more is to do at once. */
+  async prolong(): Promise<false> {
+    const now = this.ports.clock.now();
     // A clock that was set back must not delay it.
-    if (Math.abs(now.getTime() - this.prolongedAt.getTime()) < PROLONGING_MS) return;
+    if (Math.abs(now.getTime() - this.prolongedAt.getTime()) < PROLONGING_MS) return false;
     this.prolongedAt = now;
     for (const id of await this.ports.sources.lapsingDispatches(now))
       if (!this.failed().includes(id)) await this.attempt(id, (...inside) => projectDispatch(...inside, id));
+    return false;
   }
 
   /** Settings may have changed while nothing ran. */

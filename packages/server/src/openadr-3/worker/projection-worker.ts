@@ -1,14 +1,34 @@
 import { Polling } from "../../platform/polling.js";
-import { RARELY_MS } from "../../platform/timetable.js";
+import { type Carrier, RARELY_MS } from "../../platform/timetable.js";
 import { type FollowPorts, SourceFollower } from "../operations/follow-sources.js";
 
-/** Makes objects of OpenADR follow their sources until stopped; wake it when something is committed or due. */
-export const projectionWorker = (ports: FollowPorts): Polling => {
-  const follower = new SourceFollower(ports);
-  return new Polling({
-    look: () => follower.look(),
-    onError: (error) => ports.log.error({ err: error }, "objects of OpenADR 3 could not follow; retrying"),
-    clock: ports.clock,
-    everyMs: RARELY_MS,
-  });
-};
+/** How often the clock is asked whether events are to be prolonged, which the database is once a minute. */
+const PROLONGING_MS = 10_000;
+
+/** Makes objects of OpenADR follow their sources until stopped. */
+export class ProjectionWorker implements Carrier {
+  private readonly following: Polling;
+  private readonly prolonging: Polling;
+
+  constructor({ clock, log, ...ports }: FollowPorts) {
+    const follower = new SourceFollower({ clock, log, ...ports });
+    const onError = (error: unknown): void =>
+      log.error({ err: error }, "objects of OpenADR 3 could not follow; retrying");
+    this.following = new Polling({ look: () => follower.look(), onError, clock, everyMs: RARELY_MS });
+    this.prolonging = new Polling({ look: () => follower.prolong(), onError, clock, everyMs: PROLONGING_MS });
+  }
+
+  start(): void {
+    this.following.start();
+    this.prolonging.start();
+  }
+
+  wake(): void {
+    this.following.wake();
+  }
+
+  /** Waits for the current looks. */
+  async stop(): Promise<void> {
+    await Promise.all([this.following.stop(), this.prolonging.stop()]);
+  }
+}

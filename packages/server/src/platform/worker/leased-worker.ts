@@ -47,6 +47,7 @@ export class LeasedWorker<T extends Leased> implements Carrier {
       onError: (error) => this.lookFailed(error),
       clock,
       everyMs: RARELY_MS,
+      restsFirst: true,
     });
   }
 

@@ -14,6 +14,8 @@ export interface PacedWork<S extends Step> {
   readonly share: number;
   /** Rest once everything is done. */
   readonly idleMs: number;
+  /** Whether to rest before the first step. */
+  readonly restsFirst?: boolean;
   readonly observe: (step: S) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -24,8 +26,8 @@ export class PacedWorker<S extends Step> {
   private readonly polling: Polling;
 
   constructor(private readonly work: PacedWork<S>) {
-    const { onError, clock, idleMs } = work;
-    this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs: idleMs });
+    const { onError, clock, idleMs, restsFirst = false } = work;
+    this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs: idleMs, restsFirst });
   }
 
   start(): void {
