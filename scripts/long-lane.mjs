@@ -1,4 +1,4 @@
-// Runs parts of the long lane. Nothing is repeated there.
+// Runs parts of the long lane.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./built-once.mjs";
@@ -52,10 +52,10 @@ const again = {
 };
 
 /** The files of parts, in one run. */
-const runFiles = (parts, env = {}) => {
+const runFiles = (parts, { env = {}, repeats = false } = {}) => {
   const globs = parts.flatMap(({ tests }) => tests);
   const files = testFiles().filter((file) => isLong(file) && matchesAny(file, globs));
-  return files.length === 0 ? [] : [runVitest({ args: files, env })];
+  return files.length === 0 ? [] : [runVitest({ args: files, env, repeats })];
 };
 
 const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
@@ -64,15 +64,19 @@ const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
  * Runs parts of the table in long-parts.mjs.
  *
  * @param changed paths that random tests must concern; null: all of them
+ * @param repeats whether a file that fails runs once more
  * @returns the result of each run of vitest
  */
-export const runParts = (parts, changed = null) => {
+export const runParts = (parts, { changed = null, repeats = false } = {}) => {
   process.stdout.write(`long lane: ${parts.map(({ name }) => name).join(", ") || "no part"}\n`);
   return [
-    ...runFiles(parts.filter((part) => !isApart(part))),
+    ...runFiles(
+      parts.filter((part) => !isApart(part)),
+      { repeats },
+    ),
     ...parts.filter(isApart).flatMap((part) => {
       process.stdout.write(`${part.name}:\n`);
-      return part.again === undefined ? runFiles([part], part.env) : again[part.again](changed);
+      return part.again === undefined ? runFiles([part], { env: part.env, repeats }) : again[part.again](changed);
     }),
   ];
 };

@@ -4,6 +4,8 @@ export interface LongPart {
   readonly tests: readonly string[];
   /** Globs of what they test. */
   readonly sources: readonly string[];
+  /** Whether it runs only where the whole lane is asked for. */
+  readonly isLongest?: boolean;
 }
 
 export declare const PARTS: readonly LongPart[];

@@ -16,7 +16,8 @@ const e2e = (...names) => names.map((name) => `e2e/test/${name}.long.test.ts`);
 
 /**
  * `tests` are long files: each belongs to one part. `sources` are what they test. A part with `env` runs by itself; one
- * with `again` runs files of the other lane once more, in another way (scripts/long-lane.mjs).
+ * with `again` runs files of the other lane once more, in another way (scripts/long-lane.mjs). One that `isLongest` runs
+ * only where the whole lane is asked for.
  */
 export const PARTS = [
   {
@@ -240,6 +241,7 @@ export const PARTS = [
   {
     name: "random-search",
     again: "properties",
+    isLongest: true,
     tests: [],
     sources: ["packages/*/src/**", "packages/server/migrations/**"],
   },
@@ -265,8 +267,8 @@ export const PARTS = [
  */
 export const partsFor = ({ changed, isWhole }) =>
   PARTS.filter(
-    ({ tests, sources }) =>
-      isWhole || changed === null || changed.some((path) => matchesAny(path, [...tests, ...sources])),
+    ({ tests, sources, isLongest = false }) =>
+      isWhole || (!isLongest && (changed === null || changed.some((path) => matchesAny(path, [...tests, ...sources])))),
   );
 
 /** Names of the parts that a long test file belongs to: one, or the table is wrong. */
