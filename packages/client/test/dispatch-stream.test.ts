@@ -91,7 +91,8 @@ test.for([
   const { server, events, failures } = await following({ silenceMs: 50, signal: stop.signal }, isTimeRecorded([]));
   server.answer = answer;
   const first = events.next();
-  await expect.poll(() => server.requests.length).toBe(2);
+  // It is made again at once, and may be broken again before the next look.
+  await expect.poll(() => server.requests.length).toBeGreaterThan(1);
   stop.abort(new Error("seen"));
   await expect(first).rejects.toThrow("seen");
   expect(failures.filter((failure) => failure !== null)[0]?.message).toBe(
