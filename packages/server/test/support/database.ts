@@ -41,7 +41,9 @@ export const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
     const broken = [...open];
-    await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    // Each has ended by then: a connection that breaks a moment later would fail a request that just got it.
+    await administer(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
+    await turnsOfTheLoop();
     // Until the pools have noticed: a pool fails once on each dead connection that it still keeps.
     await vi.waitUntil(() => broken.every((client) => !open.has(client)), 15_000);
   };
@@ -63,6 +65,11 @@ export const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
       await drop();
     },
   };
+};
+
+/** Pools that are not known here notice, too. */
+const turnsOfTheLoop = async (): Promise<void> => {
+  for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
 };
 
 /** The connections of pools, kept up to date; one that is still being made is none of them. */

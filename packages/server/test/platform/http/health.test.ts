@@ -28,16 +28,11 @@ describe("health", () => {
   });
 
   test("not ready, but alive, while the database refuses connections", async () => {
-    const { pool, connection } = service.database;
-    const other = await running();
-    const admin = (statement: string) => other.database.pool.query(statement);
-    await admin(`alter database ${connection.database} allow_connections false`);
-    await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${connection.database}'`);
-    await expect.poll(() => pool.idleCount).toBe(0);
+    await service.database.cutOff();
     const answer = await anyone("GET", "/readyz");
     expect(answer).toMatchObject({ status: 503, body: { status: "not ready", why: "the database does not respond" } });
     expect((await anyone("GET", "/healthz")).status).toBe(200);
-    await admin(`alter database ${connection.database} allow_connections true`);
+    await service.database.letIn();
     expect((await anyone("GET", "/readyz")).status).toBe(200);
   });
 });
