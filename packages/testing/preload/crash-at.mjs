@@ -46,7 +46,7 @@ const after = {
   "the record of an archive": ({ name }) => name === "record-archive",
   "the locking of hours to pack": ({ name }) => name === "lock-hours-to-pack",
   "the writing of packed days": ({ name }) => name === "write-packed-days",
-  "the deletion of a demo's telemetry": ({ text }) => text?.startsWith("delete from telemetry_hours where ctid"),
+  "the deletion of a demo's telemetry": ({ text }) => text?.includes("delete from telemetry_hours where ctid"),
   "the making of a delivery": (statement, _connection, rows) => takes("expand-notices", statement, rows),
   "the claim of a retry": (statement, _connection, rows) => takes("claim-deliveries", statement, rows),
   "the record of an attempt": isRecord,
