@@ -3,7 +3,7 @@ import { operator as api, listDispatches } from "@curtail/contract";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
-import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
+import { expectSound, expectSoundBut404, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
@@ -114,9 +114,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
       await expect
         .poll(async () => (await page.title()).replace(/^\(\d+\+?\) /, ""))
         .toBe(`There is no such ${what} · Curtail`);
-      // The browser's own message about the 404.
-      for (const fault of visited.faults.splice(0)) expect(fault).toMatch(/^error: .*404/);
-      await expectSound(visited, "operations-unknown");
+      await expectSoundBut404(visited, "operations-unknown");
       await page.getByRole("link", { name: back }).click();
       await page.waitForURL((url) => !url.pathname.includes(address));
     },

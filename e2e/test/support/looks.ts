@@ -79,6 +79,13 @@ export const expectSound = async ({ page, faults }: Visit, name: string, redrawn
   expect(faults).toEqual([]);
 };
 
+/** The same for a page of what does not exist: the browser says so, once or more, until the page has asked for everything. */
+export const expectSoundBut404 = async ({ faults, ...visit }: Visit, name: string): Promise<void> => {
+  await expectSound({ ...visit, faults: [] }, name);
+  expect(faults.length).toBeGreaterThan(0);
+  for (const fault of faults) expect(fault).toMatch(/^error: .*404/);
+};
+
 /** A phone, a tablet, and the narrowest window with the navigation beside a table of all columns. */
 const tableWidthsPx = [390, 768, 1280] as const;
 
