@@ -19,8 +19,6 @@ interface JournalWiring {
 /** The journal of a process: what reads it in memory, and in workers what removes old entries. */
 interface WiredJournal {
   readonly tail: JournalTail;
-  /** Its one connection. */
-  readonly pool: pg.Pool;
   /** Call when all readers have been added. */
   start(): void;
   stop(): Promise<void>;
@@ -38,7 +36,6 @@ export const wireJournal = (wiring: JournalWiring): WiredJournal => {
   const pruner = config.roles.includes("worker") ? prunerOf(wiring) : null;
   return {
     tail,
-    pool: journal,
     start() {
       tail.start();
       pruner?.start();

@@ -21,6 +21,7 @@ import type { LoopClock } from "../platform/clock.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import { type ReadStamps, stampsOrNew } from "../platform/stamps.js";
 import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
 import { type SharingPorts, sharedEnergyIn } from "../settlement/operations/shared-energy.js";
 
@@ -37,6 +38,7 @@ export interface Measuring {
 export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
+  readonly readStamps: ReadStamps;
   readonly logger: Logger;
   readonly ports: Ports<
     PerformanceStores & PortfolioStores & SharingPorts["stores"] & Pick<AccessStores, "accounts">
@@ -60,12 +62,13 @@ const memoryShare = (): number => {
 export const wireMeasuring = ({
   config,
   pool,
+  readStamps,
   logger,
   ports: { stores, transact, clock, newId },
   lookWaitMs: waitMs = LOOK_WAIT_MS,
   measuringBytes: budgetBytes = memoryShare(),
 }: MeasuringWiring): Measuring => {
-  const reader = measurementReader(pool);
+  const reader = measurementReader(pool, stampsOrNew(readStamps));
   const standing = standingReader(pool);
   const onError = (error: unknown) => logger.error({ err: error }, "a dispatch could not be measured; retrying");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };

@@ -13,10 +13,10 @@ import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import type { VtnPorts, VtnResult } from "../openadr/vtn/vtn-ports.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
-import { stampReader } from "../platform/database/stamps.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import { type ReadStamps, stampsOrNew } from "../platform/stamps.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { wirePush } from "./wire-push.js";
 import type { Due } from "./wire-timetable.js";
@@ -35,6 +35,7 @@ export interface VtnWiring {
   readonly config: Config;
   /** Of its own: polls never wait behind uploads. */
   readonly pool: pg.Pool;
+  readonly readStamps: ReadStamps;
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly newId: NewId;
@@ -65,7 +66,8 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
       memory: venMemory(vtnPool),
       dispatchesOf: ({ environment }) => (environment === "production" ? production : wiring.scenarios),
     },
-    readStamps: stampReader(vtnPool),
+    // A poll that the database answers slowly is answered late rather than not.
+    readStamps: stampsOrNew(wiring.readStamps),
     clock,
     newId,
     vtnId: config.vtnId,

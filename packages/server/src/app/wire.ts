@@ -16,7 +16,7 @@ import { closePool, openQueuePool, openSandboxPool } from "../platform/database/
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import { datedIdStore } from "../platform/database/dated-id-store.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
-import { stampReader } from "../platform/database/stamps.js";
+import { tailStamps } from "../platform/database/stamps.js";
 import { DatedIds } from "../platform/dated-ids.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
@@ -31,6 +31,7 @@ import { readMeterDataFiles } from "./meter-data-thread.js";
 import { openSecretBox } from "./secret-keys.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { noteUsedKeys } from "./used-keys.js";
+import { visibleKinds } from "./visible-kinds.js";
 import { watchedDisk } from "./watched-disk.js";
 import { wireObserved } from "./wire-alarms.js";
 import { wireArchive } from "./wire-archive.js";
@@ -125,7 +126,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
   const journal = wireJournal({ config, pool, logger, clock });
-  const readStamps = stampReader(journal.pool);
+  const readStamps = tailStamps(journal.tail, visibleKinds);
   const sandbox = await wireSandbox({
     requests,
     readStamps,
@@ -144,7 +145,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     gate,
     due,
   });
-  const measuring = wireMeasuring({ ...wiring, ports });
+  const measuring = wireMeasuring({ ...wiring, ports, readStamps });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });
@@ -154,6 +155,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const vtn: Vtn = wireVtn({
     config,
     pool: vtnPool,
+    readStamps,
     logger,
     clock,
     newId,

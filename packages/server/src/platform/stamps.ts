@@ -1,8 +1,18 @@
+import { randomUUID } from "node:crypto";
+
 /** The parts of what participants and VENs can see; each change of a part gives it a new stamp. */
 export type VisiblePart = "access" | "dispatches" | "ven_events";
 
-/** What was read after a part's stamp holds while the stamp stays the same. */
+/** What was read after a part's stamp holds while the stamp stays the same. Compare stamps of one process only. */
 export type Stamps = Readonly<Record<VisiblePart, string>>;
 
 /** Reads the stamps as they are now; never older than the call. */
 export type ReadStamps = () => Promise<Stamps>;
+
+/** The stamps, or new ones if they cannot be read in time: then nothing is answered from memory. */
+export const stampsOrNew =
+  (read: ReadStamps): ReadStamps =>
+  () =>
+    read().catch(newStamps);
+
+const newStamps = (): Stamps => ({ access: randomUUID(), dispatches: randomUUID(), ven_events: randomUUID() });

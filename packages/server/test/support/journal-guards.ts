@@ -1,6 +1,8 @@
 import type pg from "pg";
+import { visibleKinds } from "../../src/app/visible-kinds.js";
 import { SERVING } from "../../src/platform/database/database.js";
 import type { JournalKind } from "../../src/platform/journal.js";
+import type { VisiblePart } from "../../src/platform/stamps.js";
 
 interface Guard {
   readonly table: string;
@@ -8,6 +10,8 @@ interface Guard {
   readonly on: string;
   /** Of which a transaction that makes them appends one. */
   readonly kinds: readonly JournalKind[];
+  /** What is remembered of them: each of the kinds gives the part a new stamp. */
+  readonly part?: VisiblePart;
 }
 
 /** Whatever is deleted with a demo. */
@@ -15,30 +19,34 @@ const GONE = "demo.remove";
 const ANY = "insert or update or delete";
 
 const guards: readonly Guard[] = [
-  { table: "accounts", on: "update of disabled or delete", kinds: ["account.change", GONE] },
+  { table: "accounts", on: "update of disabled or delete", kinds: ["account.change", GONE], part: "access" },
   {
     table: "api_keys",
     on: "update of account_id, environment, secret_hash, claimed_at, expires_at, revoked_at or delete",
     kinds: ["key.claim", "key.revoke", GONE],
+    part: "access",
   },
   {
     table: "vens",
     on: `update of account_id, ven_id, environment, site_ids, push_url, push_ca, target_resource, target_ven_id,
       market_context, deleted_at or delete`,
     kinds: ["ven.change", "ven.delete", GONE],
+    part: "access",
   },
-  { table: "ven_certificates", on: ANY, kinds: ["ven.certify", "ven.revoke", GONE] },
-  { table: "ven_events", on: ANY, kinds: ["ven.shown", "ven.answered", GONE] },
+  { table: "ven_certificates", on: ANY, kinds: ["ven.certify", "ven.revoke", GONE], part: "access" },
+  { table: "ven_events", on: ANY, kinds: ["ven.shown", "ven.answered", GONE], part: "ven_events" },
   {
     table: "dispatches",
     on: ANY,
     kinds: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void", GONE],
+    part: "dispatches",
   },
   {
     table: "programs",
-    on: "insert or delete or update of name, program_type, is_public, openadr",
+    on: "insert or delete or update of name, program_type, is_public",
     kinds: ["program.create", "program.change", GONE],
   },
+  { table: "programs", on: "update of openadr", kinds: ["program.change"], part: "dispatches" },
   {
     table: "sites",
     on: "insert or delete or update of account_id, name, customer_location_id",
@@ -63,8 +71,9 @@ const guards: readonly Guard[] = [
     table: "excluded_days",
     on: ANY,
     kinds: ["excluded_day.create", "excluded_day.change", "excluded_day.delete", GONE],
+    part: "dispatches",
   },
-  { table: "rules_adoptions", on: ANY, kinds: ["rules.adopt"] },
+  { table: "rules_adoptions", on: ANY, kinds: ["rules.adopt"], part: "dispatches" },
   { table: "program_terms", on: ANY, kinds: ["terms.set", "terms.delete", GONE] },
   { table: "performance_versions", on: "insert", kinds: ["result.version"] },
   { table: "statement_versions", on: "insert", kinds: ["statement.version"] },
@@ -84,7 +93,7 @@ export const guardJournal = async (pool: pg.Pool): Promise<void> => {
   await pool.query(`
     create function has_entry() returns trigger language plpgsql set search_path from current as $$
     declare
-      checked constant text := 'curtail.has_entry_' || tg_relid;
+      checked constant text := 'curtail.' || tg_name;
     begin
       if current_setting('application_name') <> '${SERVING}' or coalesce(current_setting(checked, true), '') <> '' then
         return null;
@@ -102,8 +111,28 @@ export const guardJournal = async (pool: pg.Pool): Promise<void> => {
     end
     $$;
     ${guards.map(triggerOf).join(";\n")}`);
+  await pool.query(SHADOW);
 };
 
-const triggerOf = ({ table, on, kinds }: Guard): string =>
-  `create constraint trigger has_entry after ${on} on ${table} deferrable initially deferred
+/** While both are there: whenever a stamp is renewed, one of the tail is, too. */
+const SHADOW = `
+  create function has_part_entry() returns trigger language plpgsql set search_path from current as $$
+  begin
+    if current_setting('application_name') <> '${SERVING}'
+      or exists (select from pg_trigger where tgrelid = 'journal'::regclass and tgname = 'swallows_on_purpose')
+      or exists (select from journal where xid = pg_current_xact_id() and environment = 'production'
+        and tg_argv[0]::jsonb -> new.part ? kind) then
+      return null;
+    end if;
+    raise exception 'a commit renewed the stamp of % without an entry of its part', new.part;
+  end
+  $$;
+  create constraint trigger has_part_entry after update on visible_stamps deferrable initially deferred
+    for each row execute function has_part_entry('${JSON.stringify(visibleKinds)}')`;
+
+const triggerOf = ({ table, on, kinds, part }: Guard, index: number): string => {
+  const silent = kinds.filter((kind) => part !== undefined && !visibleKinds[part].some((each) => each === kind));
+  if (silent.length > 0) throw new Error(`${silent.join(", ")} gives ${part} no new stamp (app/visible-kinds.ts)`);
+  return `create constraint trigger has_entry_${index} after ${on} on ${table} deferrable initially deferred
    for each row execute function has_entry(${kinds.map((kind) => `'${kind}'`).join(", ")})`;
+};

@@ -1,8 +1,14 @@
 import { type BodyOf, operator } from "@curtail/contract";
 import { wireProgram } from "@curtail/testing/wire-forms";
 import { expect, vi } from "vitest";
+import { stampsOrNew } from "../../src/platform/stamps.js";
 import { kwReading, upload } from "./metering.js";
 import type { Participant, Running } from "./running.js";
+
+/** For readers without a process that follows the journal: whatever may have changed is read again. */
+export const newStampsOnly = stampsOrNew(async () => {
+  throw new Error("no journal is read");
+});
 
 /** A mean over an interval of any length. */
 export interface Interval {

@@ -14,7 +14,9 @@ export const penaltyBelow = (below: string) =>
 
 /** A store that was upgraded on 15 June 2026: by itself, the new rules hold from July on. */
 export const upgradedInJune = ({ database }: Running) =>
-  database.pool.query("update rules_adoptions set from_month = null, adopted_at = '2026-06-15T00:00:00Z'");
+  database.pool.query(
+    "update rules_adoptions set from_month = null, adopted_at = '2026-06-15T00:00:00Z'; select note_change('rules.adopt', '')",
+  );
 
 export type AnyStatement = ReplyOf<typeof operator.getAnyStatement>;
 

@@ -103,3 +103,11 @@ export const listeningToVens = async (service: Running, { isRsa = false } = {}):
     },
   };
 };
+
+/** What an operator may do in SQL, with its entry in the journal. $1: a fingerprint. */
+export const REVOKE_BY_HAND = `with revoked as (update ven_certificates set revoked_at = now() where fingerprint = $1 returning ven)
+  select note_change('ven.revoke', ven) from revoked`;
+
+/** $1: a VEN. */
+export const DELETE_BY_HAND = `with deleted as (update vens set deleted_at = now() where id = $1 returning id)
+  select note_change('ven.delete', id) from deleted`;

@@ -5,6 +5,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { grouped } from "../../platform/grouped.js";
+import type { ReadStamps } from "../../platform/stamps.js";
 import type { RulesAdoption } from "../../portfolio/domain/rules.js";
 import { rulesFor } from "../../portfolio/operations/rules.js";
 import { rulesStore } from "../../portfolio/storage/rules-store.js";
@@ -102,7 +103,7 @@ const siteFrom = ({ meters, measuredMeters: named, ...site }: SiteRow): SiteToMe
   };
 };
 
-export const measurementReader = (db: Queryable): MeasurementReader => ({
+export const measurementReader = (db: Queryable, readStamps: ReadStamps): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
@@ -211,10 +212,8 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return rows.map(rowFrom);
   },
   async dispatchesStamp() {
-    const { rows } = await db.query<Row<"visible_stamps", "stamp">>(
-      "select stamp from visible_stamps where part = 'dispatches'",
-    );
-    return rows[0]?.stamp ?? "";
+    const { dispatches } = await readStamps();
+    return dispatches;
   },
   async modifications(ids) {
     const { rows } = await db.query<Row<"dispatches", "id" | "modification_number">>(

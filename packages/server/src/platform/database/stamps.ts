@@ -1,24 +1,25 @@
-import { Batcher } from "../batcher.js";
-import type { ReadStamps, Stamps, VisiblePart } from "../stamps.js";
-import type { Row } from "./columns.js";
-import type { Queryable } from "./database.js";
+import type { JournalKind } from "../journal.js";
+import type { ReadStamps, VisiblePart } from "../stamps.js";
+import type { JournalTail } from "./journal-tail.js";
 
-/** One statement for all who ask while another is under way: nobody joins one that has begun. */
-export const stampReader = (db: Queryable): ReadStamps => {
-  const reading = new Batcher<null, Stamps>({
-    async work(askers) {
-      const stamps = await readStamps(db);
-      return askers.map(() => stamps);
+/** The kinds of entries that change each part. */
+export type PartKinds = Readonly<Record<VisiblePart, readonly JournalKind[]>>;
+
+/** Stamps of this process: each entry of the journal about a part gives it a new one. */
+export const tailStamps = (tail: Pick<JournalTail, "feed" | "catchUp">, kinds: PartKinds): ReadStamps => {
+  const stamps = { access: 0, dispatches: 0, ven_events: 0 } satisfies Record<VisiblePart, number>;
+  const parts = Object.keys(stamps) as VisiblePart[];
+  const renew = (part: VisiblePart): void => void (stamps[part] += 1);
+  tail.feed({
+    take(entries) {
+      // The sandbox has no memory of what can be seen.
+      const known = new Set(entries.filter(({ environment }) => environment === "production").map(({ kind }) => kind));
+      for (const part of parts) if (kinds[part].some((kind) => known.has(kind))) renew(part);
     },
-    most: Number.POSITIVE_INFINITY,
+    reset: () => parts.forEach(renew),
   });
-  return () => reading.add(null);
-};
-
-const readStamps = async (db: Queryable): Promise<Stamps> => {
-  const { rows } = await db.query<Row<"visible_stamps", "part" | "stamp">>({
-    name: "visible-stamps",
-    text: "select part, stamp from visible_stamps",
-  });
-  return Object.fromEntries(rows.map(({ part, stamp }) => [part, stamp])) as Record<VisiblePart, string>;
+  return async () => {
+    await tail.catchUp();
+    return { access: `${stamps.access}`, dispatches: `${stamps.dispatches}`, ven_events: `${stamps.ven_events}` };
+  };
 };

@@ -171,7 +171,7 @@ describe("a poll", () => {
   test("is answered by the framework when the stamps cannot be read in time", async () => {
     const { id } = await newDispatch(service, program);
     const client = await service.database.pool.connect();
-    await client.query("begin; lock table visible_stamps in access exclusive mode");
+    await client.query("begin; lock table journal in access exclusive mode");
     expect(await ids()).toEqual([id]);
     await client.query("rollback");
     client.release();

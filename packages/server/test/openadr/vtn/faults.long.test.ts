@@ -136,9 +136,10 @@ describe("a fault of ours", () => {
   });
 
   test("what cannot be recorded is not shown: a new event waits, 503, until the database can write again", async () => {
-    const { rows } = await service.database.pool.query("delete from ven_events where ven = $1 returning *", [
-      ven.ven.id,
-    ]);
+    const { rows } = await service.database.pool.query(
+      "with gone as (delete from ven_events where ven = $1 returning 1) select note_change('ven.shown', '') from gone",
+      [ven.ven.id],
+    );
     expect(rows).toHaveLength(1);
     await service.database.reconnectReadOnly(true);
     expect((await ven.request()).status).toBe(503);

@@ -4,7 +4,7 @@ import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Participant, type Running, running } from "../../support/running.js";
-import { listeningToVens, type TestVen, type Vens } from "../../support/vens.js";
+import { listeningToVens, REVOKE_BY_HAND, type TestVen, type Vens } from "../../support/vens.js";
 
 let service: Running;
 let vens: Vens;
@@ -322,9 +322,7 @@ test("rule 14: two certificates of a VEN are good side by side until one is revo
   await newDispatch(service, programId);
   const second = ven.as({ credentials: await vens.certify(ven.ven) });
   for (const each of [ven, second]) only(await each.events());
-  await service.database.pool.query("update ven_certificates set revoked_at = now() where fingerprint = $1", [
-    ven.credentials.fingerprint,
-  ]);
+  await service.database.pool.query(REVOKE_BY_HAND, [ven.credentials.fingerprint]);
   expect((await ven.request()).status).toBe(403);
   only(await second.events());
 });

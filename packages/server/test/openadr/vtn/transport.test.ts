@@ -8,7 +8,7 @@ import { OpenadrAuthority } from "../../../src/openadr/vtn/ven-authority.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { type Credentials, read, requestXml, type VenClient, type VenReply } from "../../support/ven-client.js";
-import { listeningToVens, type TestVen, type Vens } from "../../support/vens.js";
+import { DELETE_BY_HAND, listeningToVens, REVOKE_BY_HAND, type TestVen, type Vens } from "../../support/vens.js";
 
 let service: Running;
 let vens: Vens;
@@ -121,9 +121,7 @@ describe("Transport", () => {
   test("a revoked certificate is answered 403, the VEN's other one goes on", async () => {
     const other = await vens.newVen(anna);
     const second = await vens.certify(other.ven);
-    await service.database.pool.query("update ven_certificates set revoked_at = now() where fingerprint = $1", [
-      other.credentials.fingerprint,
-    ]);
+    await service.database.pool.query(REVOKE_BY_HAND, [other.credentials.fingerprint]);
     expectForbidden(await other.request());
     expect(await other.as({ credentials: second }).events()).toHaveLength(1);
   });
@@ -131,7 +129,7 @@ describe("Transport", () => {
   test("a VEN that is gone is answered 403, one of a disabled account too", async () => {
     const gone = await vens.newVen(anna);
     expect(await gone.events()).toHaveLength(1);
-    await service.database.pool.query("update vens set deleted_at = now() where id = $1", [gone.ven.id]);
+    await service.database.pool.query(DELETE_BY_HAND, [gone.ven.id]);
     expectForbidden(await gone.request());
     const bert = await service.newParticipant();
     const disabled = await vens.newVen(bert);

@@ -11,6 +11,7 @@ import {
   intervalsBetween,
   meanOfDays,
   measuredProgram,
+  newStampsOnly,
   performanceOf,
   untilVersions,
   uploadIntervals,
@@ -125,7 +126,7 @@ test("a result stays as it is, too, when readings are archived while it is measu
   const folder = archiveFolder(join(service.dataDir, "archive"));
   const store = archiveStore(pool, folder, () => service.clock.now());
   const { months } = await store.oldMonths(0, hourOfStart("2026-06-01"));
-  const reader = measurementReader(pool);
+  const reader = measurementReader(pool, newStampsOnly);
   let isArchived = false;
   const ports = {
     clock: service.clock,

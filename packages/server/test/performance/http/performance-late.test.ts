@@ -185,9 +185,9 @@ describe("late readings", () => {
     at(hours(30));
     const { load, siteId, programId } = await metered();
     const id = await dispatchBetween(service, programId, [START, END]);
-    await service.database.pool.query("alter table visible_stamps rename to hidden_stamps");
+    await service.database.pool.query("alter table journal rename to hidden_journal");
     await load(-hours(3), 50);
-    await service.database.pool.query("alter table hidden_stamps rename to visible_stamps");
+    await service.database.pool.query("alter table hidden_journal rename to journal");
     expect(await notesOf(siteId)).toEqual({ dispatches: [id], open: 0 });
   });
 });

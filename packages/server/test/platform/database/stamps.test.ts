@@ -1,6 +1,10 @@
 import { operator } from "@curtail/contract";
+import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
-import { stampReader } from "../../../src/platform/database/stamps.js";
+import { visibleKinds } from "../../../src/app/visible-kinds.js";
+import { closePool, openJournalPool } from "../../../src/platform/database/database.js";
+import { JournalTail } from "../../../src/platform/database/journal-tail.js";
+import { tailStamps } from "../../../src/platform/database/stamps.js";
 import type { Stamps, VisiblePart } from "../../../src/platform/stamps.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -14,7 +18,16 @@ beforeAll(async () => {
   service = await running();
   anna = await service.newParticipant();
   program = await newProgram(service, [anna]);
-  read = stampReader(service.database.servicePool);
+  const { servicePool: pool } = service.database;
+  const journal = openJournalPool(pool, () => {});
+  const tail = new JournalTail({ journal, pool, clock: service.clock, onError: () => {} });
+  read = tailStamps(tail, visibleKinds);
+  tail.start();
+  atEnd(async () => {
+    await tail.stop();
+    await closePool(journal);
+  });
+  await read();
 });
 
 /** The parts whose stamps are new after the work. */

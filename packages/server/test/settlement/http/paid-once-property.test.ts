@@ -173,7 +173,9 @@ test("property: over random programs and dispatches in a store, statements pay t
 
 test("control: by the first rules, the same sum is another one", async () => {
   const service = await running();
-  await service.database.pool.query("update rules_adoptions set from_month = '2026-07'");
+  await service.database.pool.query(
+    "update rules_adoptions set from_month = '2026-07'; select note_change('rules.adopt', '')",
+  );
   const call: Called = { program: 0, from: 0, seconds: 3600, sites: [0], fate: "kept" };
   const load = Array.from({ length: SECONDS / 300 }, () => 60);
   const given: Scene = { pays: [true, true, false], loads: [load, load], calls: [call, { ...call, program: 1 }] };
