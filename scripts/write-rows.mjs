@@ -90,7 +90,6 @@ const ownTypes = {
     "personal_notices.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },
-  "../platform/stamps.js": { "visible_stamps.part": "VisiblePart" },
   "../performance/domain/version.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
   "../settlement/domain/statement.js": {
     "statement_sites.settled": "StoredSite",

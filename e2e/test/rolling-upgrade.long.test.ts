@@ -8,7 +8,7 @@ import { newParticipant, newProgram, type Participant, readPoints } from "./supp
 import { plainReceiver } from "./support/plain-receiver.js";
 import { type Answered, RoundRobin, type Sent } from "./support/round-robin.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
-import { buildVersion, versionBefore } from "./support/version-before.js";
+import { breakingSince, buildVersion, versionBefore } from "./support/version-before.js";
 import { registerWebhook } from "./support/webhooks.js";
 
 // Processes are replaced by this version one after the other, on one database and under load.
@@ -32,7 +32,7 @@ class Load {
   readonly issued: string[] = [];
   readonly wrong: string[] = [];
   polls = 0;
-  private running = true;
+  private running = false;
   private cell = 0;
 
   constructor(
@@ -42,6 +42,7 @@ class Load {
   ) {}
 
   start(rehearsing: Participant): () => Promise<void> {
+    this.running = true;
     const loops = [
       ...this.participants.flatMap((participant) => [
         this.repeat(() => this.poll(participant)),
@@ -125,7 +126,7 @@ const dispatchesIn = (bodies: readonly string[]): string[] =>
     .map(({ resource }) => resource.split("/").at(-1) ?? "");
 
 test.skipIf(before === null)(
-  "processes are upgraded one after the other under load: nothing is refused or lost, each notice comes once (needs the history of git)",
+  "processes are upgraded one after the other under load, or refused by name until all of before have stopped: nothing is lost, each notice comes once (needs the history of git)",
   async () => {
     const folder = await temporaryFolder();
     atEnd(folder.remove);
@@ -162,16 +163,32 @@ test.skipIf(before === null)(
     const programId = await newProgram(url);
 
     const load = new Load(service, participants, programId);
-    const stop = load.start(rehearsing);
-    await sleep(STEP_MS);
     const fresh: ServiceProcess[] = [];
-    for (const each of replaced) {
-      service.remove(each);
-      // With requests in flight.
-      expect(await each.end("SIGTERM"), each.log()).toBe(0);
+    const startFresh = async (): Promise<void> => {
       const started = await start();
       fresh.push(started);
       service.add(started);
+      await sleep(STEP_MS);
+    };
+    const end = async (each: ServiceProcess): Promise<void> => {
+      service.remove(each);
+      expect(await each.end("SIGTERM"), each.log()).toBe(0);
+    };
+    let stop = load.start(rehearsing);
+    await sleep(STEP_MS);
+    const [breaking] = await breakingSince(before ?? "");
+    if (breaking === undefined) {
+      for (const each of replaced) {
+        // With requests in flight.
+        await end(each);
+        await startFresh();
+      }
+    } else {
+      await expect(start()).rejects.toThrow(breaking);
+      await stop();
+      for (const each of replaced) await end(each);
+      for (const _each of replaced) await startFresh();
+      stop = load.start(rehearsing);
       await sleep(STEP_MS);
     }
     await stop();

@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The upgrade starts from here until there is an earlier release; its statements tolerate added columns. */
 const BEFORE_THE_FIRST_RELEASE = "7521fafa3737eb68213d79bd9d98b0d2fff3bfc7";
+
+const MIGRATIONS = "packages/server/migrations/";
 
 const git = (folder: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
@@ -26,6 +28,18 @@ export const versionBefore = (folder = root): string | null => {
   // Not a tag of this commit itself: a release is upgraded from the previous one.
   const releases = ["tag", "--list", "v*", "--merged", "HEAD", "--no-contains", "HEAD", "--sort=-version:refname"];
   return git(folder, ...releases).split("\n")[0] || BEFORE_THE_FIRST_RELEASE;
+};
+
+/** Names of the migrations since a version that break its processes, oldest first. */
+export const breakingSince = async (commit: string): Promise<readonly string[]> => {
+  const known = new Set(git(root, "ls-tree", "--name-only", commit, MIGRATIONS).split("\n"));
+  const added = (await readdir(join(root, MIGRATIONS)))
+    .map((name) => MIGRATIONS + name)
+    .filter((path) => !known.has(path));
+  const breaking = [];
+  for (const path of added.toSorted())
+    if ((await readFile(join(root, path), "utf8")).startsWith("-- breaks: yes")) breaking.push(basename(path, ".sql"));
+  return breaking;
 };
 
 /** Builds the service of a commit in a folder, with this checkout's installed packages; returns its command. */

@@ -13,7 +13,6 @@ import type { Openadr3Client } from "../openadr-3/domain/client.js";
 import type { ObjectChange, ObjectSource, StoredObjectType } from "../openadr-3/domain/stored-object.js";
 import type { FinalVersion } from "../performance/domain/version.js";
 import type { AlarmKind } from "../platform/alarm.js";
-import type { VisiblePart } from "../platform/stamps.js";
 import type { HolidayCalendar } from "../portfolio/domain/holidays.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../portfolio/domain/measurement.js";
 import type { OpenAdrSettings } from "../portfolio/domain/program.js";
@@ -969,10 +968,6 @@ declare module "../platform/database/columns.js" {
       readonly deleted_at: Date | null;
       readonly last_poll_at: Date | null;
       readonly last_acknowledgement_at: Date | null;
-    };
-    readonly visible_stamps: {
-      readonly part: VisiblePart;
-      readonly stamp: string;
     };
     readonly vtn_listening: {
       readonly id: string;

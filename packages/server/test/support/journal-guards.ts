@@ -111,24 +111,7 @@ export const guardJournal = async (pool: pg.Pool): Promise<void> => {
     end
     $$;
     ${guards.map(triggerOf).join(";\n")}`);
-  await pool.query(SHADOW);
 };
-
-/** While both are there: whenever a stamp is renewed, one of the tail is, too. */
-const SHADOW = `
-  create function has_part_entry() returns trigger language plpgsql set search_path from current as $$
-  begin
-    if current_setting('application_name') <> '${SERVING}'
-      or exists (select from pg_trigger where tgrelid = 'journal'::regclass and tgname = 'swallows_on_purpose')
-      or exists (select from journal where xid = pg_current_xact_id() and environment = 'production'
-        and tg_argv[0]::jsonb -> new.part ? kind) then
-      return null;
-    end if;
-    raise exception 'a commit renewed the stamp of % without an entry of its part', new.part;
-  end
-  $$;
-  create constraint trigger has_part_entry after update on visible_stamps deferrable initially deferred
-    for each row execute function has_part_entry('${JSON.stringify(visibleKinds)}')`;
 
 const triggerOf = ({ table, on, kinds, part }: Guard, index: number): string => {
   const silent = kinds.filter((kind) => part !== undefined && !visibleKinds[part].some((each) => each === kind));
