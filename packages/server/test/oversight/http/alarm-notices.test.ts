@@ -51,6 +51,8 @@ describe("a notice that is not delivered", () => {
     });
     await judgeOnce(service);
     expect(await alarmsAbout(service, undelivered(id))).toEqual([alarm]);
+    // One that is refused after the clock has moved is not repeated by then.
+    await recorded(service, id, 6);
     for (const each of hooks) each.answer = 200;
     service.clock.advance({ seconds: 60 });
     await poll(() => pendingDeliveries(id), 0);
@@ -90,6 +92,7 @@ describe("a notice that is not delivered", () => {
     await acknowledge(service, first?.id);
     await judgeOnce(service);
     expect(await alarmsAbout(service, undelivered(id))).toMatchObject([{ id: first?.id, cleared_at: null }]);
+    await recorded(service, id, 3);
     for (const each of hooks) each.answer = 200;
     service.clock.advance({ seconds: 60 });
     await poll(() => pendingDeliveries(id), 0);
