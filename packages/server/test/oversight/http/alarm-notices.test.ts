@@ -33,6 +33,7 @@ describe("a notice that is not delivered", () => {
     const { id } = await newDispatch(service, programId);
     await recorded(service, id, 2);
     service.clock.advance({ seconds: 10 });
+    await recorded(service, id, 4);
     await judgeOnce(service);
     expect(await alarmsAbout(service, undelivered(id))).toEqual([]);
     const [alarm] = await untilAlarms(service, undelivered(id), 1);
@@ -88,6 +89,7 @@ describe("a notice that is not delivered", () => {
     const { id } = await newDispatch(service, programId);
     await recorded(service, id, 1);
     service.clock.advance({ seconds: 16 });
+    await recorded(service, id, 2);
     const [first] = await untilAlarms(service, undelivered(id), 1);
     await acknowledge(service, first?.id);
     await judgeOnce(service);
