@@ -187,7 +187,7 @@ test.skipIf(before === null)(
       await expect(start()).rejects.toThrow(breaking);
       await stop();
       for (const each of replaced) await end(each);
-      for (const _each of replaced) await startFresh();
+      for (let count = 0; count < replaced.length; count++) await startFresh();
       stop = load.start(rehearsing);
       await sleep(STEP_MS);
     }
