@@ -33,6 +33,12 @@ const LAYERS = {
     platform: [],
     packages: ["^[^.@]", "^@[^c]", "^@curtail/([^mos]|se|openadr$)"],
   },
+  followers: {
+    own: ["domain", "operations"],
+    others: ["domain", "operations"],
+    platform: [],
+    packages: ["^[^.@]", "^@[^c]", "^@curtail/([^mos]|se|openadr$)"],
+  },
   storage: {
     own: ["domain", "operations"],
     others: ["domain", "operations", "storage"],
@@ -115,7 +121,7 @@ const layerOf = (module, [layer, { own, others, platform, packages }]) => {
       ]),
       ...refusals(`${layer}/ may not import this package`, packages),
     ],
-    ["operations", "worker"].includes(layer) ? [noTimers] : [],
+    ["operations", "followers", "worker"].includes(layer) ? [noTimers] : [],
   );
 };
 

@@ -30,6 +30,8 @@ const planted = [
   [`${server}/notification/worker`, "../storage/delivery-queue.js"],
   [`${server}/notification/worker`, "pg"],
   [`${server}/openadr/vtn`, "../storage/ven-store.js"],
+  [`${server}/openadr-3/followers`, "../storage/projection-sources.js"],
+  [`${server}/openadr-3/followers`, "../../platform/database/follower-store.js"],
   [`${server}/openadr/vtn`, "@curtail/contract"],
   [`${server}/openadr/operations`, "../../openadr-3/domain/client.js"],
   [`${server}/openadr-3/operations`, "@curtail/openadr"],

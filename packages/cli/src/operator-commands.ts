@@ -318,6 +318,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
   { noun: "alarms", verb: "note", endpoint: operator.noteAlarm },
+  { noun: "followers", verb: "list", endpoint: operator.listFollowers },
+  { noun: "followers", verb: "retry", endpoint: operator.retryFollower },
   { noun: "users", verb: "create", endpoint: operator.createUser },
   {
     noun: "users",

@@ -39,6 +39,8 @@ export const Alarm = Type.Object(
         "telemetry_stale",
         "dispatch_open_long",
         "dispatched_cut_off",
+        "follower_behind",
+        "follower_stuck",
         "holidays_ending",
         "battery_undecided",
         "delivery_held",
@@ -51,7 +53,7 @@ export const Alarm = Type.Object(
     }),
     subject: Type.String({
       description:
-        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, contact, account, site, program, VEN or client, a setting or a directory.",
+        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, contact, account, site, program, VEN or client, a setting, a directory or a follower.",
       examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
     }),
     account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),

@@ -17,6 +17,7 @@ import * as enrolment from "./enrolment.js";
 import { downloadEvidence, listEvidence } from "./evidence.js";
 import * as excludedDay from "./excluded-day.js";
 import { getFirstSteps } from "./first-steps.js";
+import * as follower from "./follower.js";
 import * as holidays from "./holidays.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
@@ -192,6 +193,8 @@ export const operatorEndpoints = [
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
   alarm.noteAlarm,
+  follower.listFollowers,
+  follower.retryFollower,
   user.createUser,
   user.listUsers,
   user.getUser,

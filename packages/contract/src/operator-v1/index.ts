@@ -21,6 +21,7 @@ export * from "./enrolment.js";
 export * from "./evidence.js";
 export * from "./excluded-day.js";
 export * from "./first-steps.js";
+export * from "./follower.js";
 export * from "./holidays.js";
 export * from "./import.js";
 export * from "./key.js";

@@ -17,6 +17,7 @@ import type { Openadr3ClientRoutePorts } from "../openadr-3/http/operator-openad
 import type { OwnEventRoutePorts } from "../openadr-3/http/operator-openadr-3-event.js";
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
 import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
+import type { FollowerRoutePorts } from "../oversight/http/operator-follower.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { PortfolioLoadRoutePorts } from "../oversight/http/operator-load.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
@@ -60,6 +61,7 @@ export type OperatorPorts = AccountRoutePorts &
   EvidenceRoutePorts &
   ExcludedDayRoutePorts &
   FirstStepsPorts &
+  FollowerRoutePorts &
   ImportRoutePorts &
   KeyRoutePorts &
   MappingProfileRoutePorts &

@@ -23,6 +23,7 @@ import { alarmRoutes } from "../oversight/http/operator-alarm.js";
 import { attentionRoute } from "../oversight/http/operator-attention.js";
 import { changeRoutes } from "../oversight/http/operator-change.js";
 import { firstStepsRoute } from "../oversight/http/operator-first-steps.js";
+import { followerRoutes } from "../oversight/http/operator-follower.js";
 import { importRoutes } from "../oversight/http/operator-import.js";
 import { loadRoute } from "../oversight/http/operator-load.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
@@ -111,6 +112,7 @@ export const operatorRoutes = (
   meterDataRoutes(app, operator, { bodies, imports });
   mappingProfileRoutes(app, operator);
   alarmRoutes(app, operator);
+  followerRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);
   userRoutes(app, operator);

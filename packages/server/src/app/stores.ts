@@ -22,6 +22,7 @@ import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
 import { alarmLookStore } from "../oversight/storage/alarm-look-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
+import { followerStates } from "../oversight/storage/follower-states.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
 import { performanceStore } from "../performance/storage/performance-store.js";
@@ -99,6 +100,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   openadr3Acts: dispatchActStore(db),
   alarms: alarmStore(db),
   alarmLooks: alarmLookStore(db),
+  followers: followerStates(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),
   pageReads: pageReadStore(db),

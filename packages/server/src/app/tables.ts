@@ -253,12 +253,28 @@ declare module "../platform/database/columns.js" {
       readonly actor: Actor;
       readonly at: Date;
     };
+    readonly follower_faults: {
+      readonly follower: string;
+      readonly seq: number;
+      readonly environment: string;
+      readonly at: Date;
+      readonly kind: string;
+      readonly subject: string;
+      readonly ref: number | null;
+      readonly accounts: readonly string[] | null;
+      readonly next_attempt_at: Date | null;
+      readonly failures: number;
+      readonly error: string | null;
+      readonly since: Date;
+    };
     readonly followers: {
       readonly name: string;
       readonly seen: string;
       readonly page: string | null;
       readonly page_after: number | null;
       readonly moved_at: Date;
+      readonly kinds: readonly string[];
+      readonly behind_after_seconds: number;
     };
     readonly integration_certificates: {
       readonly seq: number;
@@ -393,7 +409,6 @@ declare module "../platform/database/columns.js" {
       readonly disabled_accounts: readonly string[];
       readonly phoned: boolean;
       readonly people_noted: boolean;
-      readonly projected_at: Date | null;
       readonly slices: number;
       readonly behind: boolean;
     };
@@ -529,11 +544,6 @@ declare module "../platform/database/columns.js" {
       readonly client_id: string;
       readonly modification_number: number;
       readonly at: Date;
-    };
-    readonly openadr3_stale: {
-      readonly seq: number;
-      readonly kind: string;
-      readonly id: string;
     };
     readonly performance_results: {
       readonly dispatch_id: string;

@@ -1,5 +1,11 @@
 import type pg from "pg";
-import { oldestUndeliveredSeconds, openAlarms, unreachedDispatchAccounts } from "../oversight/storage/gauges.js";
+import {
+  followerFaults,
+  followerLags,
+  oldestUndeliveredSeconds,
+  openAlarms,
+  unreachedDispatchAccounts,
+} from "../oversight/storage/gauges.js";
 import type { Clock } from "../platform/clock.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
@@ -51,6 +57,8 @@ const watchGauges = ({ metrics, pool, clock, logger, disk }: HealthWiring): void
       unreachedDispatchAccounts: () => unreachedDispatchAccounts(pool),
       diskFreeBytes: async () => (await disk.space())?.freeBytes ?? null,
       openAlarms: () => openAlarms(pool),
+      followerLagSeconds: () => followerLags(pool, clock.now()),
+      followerFaults: () => followerFaults(pool),
     },
     (error, gauge) => logger.warn({ err: error, gauge }, "a gauge could not be read; the metrics omit it"),
   );

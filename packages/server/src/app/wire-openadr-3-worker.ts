@@ -5,29 +5,26 @@ import { CHANGES_KEPT_DAYS, changeArchive } from "../openadr-3/storage/change-ar
 import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
 import { objectArchive } from "../openadr-3/storage/object-archive.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
-import { dueProjections, projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
+import { noteLapsing, noteSettings } from "../openadr-3/storage/projection-hints.js";
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
-import { ProjectionWorker } from "../openadr-3/worker/projection-worker.js";
 import { sendNotification } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { Wakes } from "../platform/database/commit-listener.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
+import { Polling } from "../platform/polling.js";
 import { Pruning } from "../platform/pruning.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import { RARELY_MS } from "../platform/timetable.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { PacedWorker } from "../platform/worker/paced-worker.js";
-import { rehearsalSources } from "../sandbox/operations/rehearsals.js";
-import { rehearsalNotices } from "../sandbox/storage/rehearsal-notices.js";
-import { scenarioStore } from "../sandbox/storage/scenario-store.js";
-import { transactOver } from "./stores.js";
+import { dueRehearsals, noteRehearsals } from "../sandbox/storage/rehearsal-notices.js";
 import { wireMqttPublisher } from "./wire-openadr-3-mqtt.js";
 import type { Due } from "./wire-timetable.js";
 
-/** What follows dispatches, programs and sites in OpenADR 3. */
+/** What VENs of OpenADR 3 are sent, and what their objects are to follow that no change says. */
 export interface Openadr3Worker {
   /** For a listener to commits. */
   readonly wakes: Wakes;
@@ -55,15 +52,8 @@ const PRUNING_SHARE = 0.1;
 
 export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker => {
   const { config, pool, logger, clock, secretBox } = wiring;
-  const projection = new ProjectionWorker({
-    sources: projectionSources(pool),
-    rehearsals: rehearsalSources(scenarioStore(wiring.sandboxPool), rehearsalNotices(wiring.sandboxPool)),
-    transact: transactOver(pool, secretBox),
-    clock,
-    newId,
-    retailer: retailerOf(config),
-    log: logger,
-  });
+  const hints = notingHints(wiring);
+  const rehearsals = notingRehearsals(wiring);
   const client = webhookClient(wiring.policy);
   const queue = notificationQueue(pool, secretBox);
   const notifications = new NotificationWorker(
@@ -71,7 +61,7 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
     logger,
   );
   const mqtt = wireMqttPublisher(wiring);
-  wiring.due.on(dueProjections, projection);
+  wiring.due.on(dueRehearsals, rehearsals);
   wiring.due.on(dueNotifications, notifications.carrier);
   const pruning = new Pruning(changeArchive(pool), clock, CHANGES_KEPT_DAYS);
   const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
@@ -92,29 +82,56 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   });
   return {
     wakes: {
-      [STALE_CHANNEL]: () => wiring.due.wake(),
       [CHANGE_CHANNEL]() {
         wiring.due.wake();
         mqtt?.wake();
       },
     },
     start() {
-      projection.start();
-      pruner.start();
+      for (const each of [hints, rehearsals, pruner]) each.start();
       wiring.gate.whenReleased(() => {
         notifications.start();
         mqtt?.start();
       });
     },
     async stop() {
-      await projection.stop();
-      await Promise.all([notifications.stop(), mqtt?.stop(), pruner.stop()]);
+      await Promise.all([hints, rehearsals, notifications, pruner].map((each) => each.stop()));
+      await mqtt?.stop();
       await client.close();
     },
   };
 };
 
-const retailerOf = ({ openadr3Retailer: name, openadr3Country: place }: Config): Retailer => ({
+/** Dispatches without an end have events of an hour at least, which are prolonged when half of it is left. */
+const PROLONGING_MS = 60_000;
+
+const notingHints = ({ pool, logger, clock }: Openadr3WorkerWiring): Polling => {
+  let isNoted = false;
+  return new Polling({
+    async look() {
+      // They may have changed while nothing ran.
+      if (!isNoted) await noteSettings(pool, clock.now());
+      isNoted = true;
+      await noteLapsing(pool, clock.now());
+      return false;
+    },
+    onError: (error) =>
+      logger.error({ err: error }, "events of OpenADR 3 that are to be prolonged could not be noted; retrying"),
+    clock,
+    everyMs: PROLONGING_MS,
+  });
+};
+
+const notingRehearsals = ({ sandboxPool, logger, clock }: Openadr3WorkerWiring): Polling =>
+  new Polling({
+    look: () => noteRehearsals(sandboxPool, clock.now()),
+    onError: (error) => logger.error({ err: error }, "notices of scenarios could not be noted; retrying"),
+    clock,
+    everyMs: RARELY_MS,
+    restsFirst: true,
+  });
+
+export const retailerOf = ({ openadr3Retailer: name, openadr3Country: place }: Config): Retailer => ({
   name,
   country: place?.slice(0, 2) ?? null,
   subdivision: place !== null && place.length > 2 ? place : null,

@@ -23,9 +23,12 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { buildMetrics } from "../platform/runtime/metrics.js";
 import { passwords } from "../platform/runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
+import { rehearsalSources } from "../sandbox/operations/rehearsals.js";
+import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
 
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
+import { followersOver } from "./followers.js";
 import { logBroken } from "./log-broken.js";
 import { readMeterDataFiles } from "./meter-data-thread.js";
 import { openSecretBox } from "./secret-keys.js";
@@ -39,11 +42,13 @@ import { wireBackup } from "./wire-backup.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireDemo } from "./wire-demo.js";
+import { wireFollowers } from "./wire-followers.js";
 import { wireHealth } from "./wire-health.js";
 import { wireJournal } from "./wire-journal.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire-openadr-3.js";
+import { retailerOf } from "./wire-openadr-3-worker.js";
 import { wireOperator } from "./wire-operator.js";
 import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
@@ -238,6 +243,9 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
+  const rehearsals = rehearsalSources(scenarioStore(sandboxPool));
+  const followers = followersOver({ clock, newId, rehearsals, retailer: retailerOf(config) });
+  const following = wireFollowers({ config, pool, logger, clock, secretBox, tail: journal.tail, due, followers });
   journal.start();
   const touchKeys = (ids: readonly string[], at: Date) => stores.keys.touch(ids, at);
   const usedKeys = noteUsedKeys(
@@ -272,7 +280,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
         demo.stop(),
       ]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
-      await usedKeys.stop();
+      await Promise.all([usedKeys.stop(), following.stop()]);
       await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool)]);
       clock.stop();
     },

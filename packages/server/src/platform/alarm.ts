@@ -15,6 +15,8 @@ export type AlarmKind =
   | "telemetry_stale"
   | "dispatch_open_long"
   | "dispatched_cut_off"
+  | "follower_behind"
+  | "follower_stuck"
   | "holidays_ending"
   | "battery_undecided"
   | "delivery_held"

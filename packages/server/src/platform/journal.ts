@@ -31,6 +31,16 @@ export interface JournalEntry {
   readonly accounts: readonly string[] | null;
 }
 
+/** How far a reader is: everything that was visible in a snapshot, and of a backlog since then what was read in pages. */
+export interface Cursor {
+  /** A `pg_snapshot`. */
+  readonly seen: string;
+  /** The snapshot at which the pages of a backlog end; null between backlogs. */
+  readonly page: string | null;
+  /** The last entry read of the backlog. */
+  readonly pageAfter: number;
+}
+
 export interface Journal {
   /**
    * Appends in the transaction of the store. Lock the subject first and append last: its entries are then in the order of

@@ -1,7 +1,9 @@
 import { operator } from "@curtail/contract";
 import { events, programs, reports, resources, subscriptions, vens } from "@curtail/openadr-3";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { PROJECTION } from "../../src/openadr-3/domain/projection.js";
 import { callbackReceiver } from "../support/callback-receiver.js";
+import { caughtUp } from "../support/caught-up.js";
 import { newDispatch } from "../support/dispatching.js";
 import { clientOf, requestToken, runningVtn, type Vtn } from "../support/openadr-3.js";
 import { type Equipped, equipped, eventOf, operates } from "../support/openadr3-vens.js";
@@ -58,8 +60,7 @@ const stored = async (): Promise<unknown> =>
   (await vtn.database.pool.query("select json_agg(o order by seq) as objects from openadr3_objects as o")).rows[0];
 
 /** Objects of the clients that the test before made are there. */
-const followed = () =>
-  expect.poll(async () => (await vtn.database.pool.query("select from openadr3_stale")).rowCount).toBe(0);
+const followed = () => caughtUp(vtn.database.pool, PROJECTION);
 
 /** What other credentials get for every way to name an object of Anna's. */
 const answers = async (token: string | null, kind: Kind) => {

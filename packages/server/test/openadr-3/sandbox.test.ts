@@ -1,5 +1,7 @@
 import { deleteScenario, deleteWebhook, listDispatches, listWebhooks, reportScenario } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PROJECTION } from "../../src/openadr-3/domain/projection.js";
+import { caughtUp } from "../support/caught-up.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../support/openadr-3.js";
 import { untilResources } from "../support/openadr3-objects.js";
@@ -222,18 +224,20 @@ describe("a VEN of OpenADR 3 in the sandbox", () => {
 });
 
 /** Waits until events follow what is due. */
-const settled = (): Promise<void> =>
-  expect
+const settled = async (): Promise<void> => {
+  await expect
     .poll(
       async () =>
         (
           await vtn.database.pool.query(
-            "select from sandbox.notices where projected_at is null and state <> 'dropped' and due_at <= $1",
+            "select from sandbox.notices where noted_at is null and state <> 'dropped' and due_at <= $1",
             [vtn.clock.now()],
           )
         ).rowCount,
     )
     .toBe(0);
+  await caughtUp(vtn.database.pool, PROJECTION);
+};
 
 const minutesOf = (duration = ""): number => {
   const [, hours = "0", minutes = "0"] = /^PT(?:(\d+)H)?(?:(\d+)M)?/.exec(duration) ?? [];

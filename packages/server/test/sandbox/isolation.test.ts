@@ -87,8 +87,8 @@ const both = (): Array<[here: Side, there: Side]> => [
   [sandbox, production],
 ];
 
-// Written in the background: by each side's worker, by the periodic recording of polls, and by what OpenADR 3 follows.
-const inBackground = ["deliveries", "delivery_attempts", "account_polls", "openadr3_stale"];
+// Written in the background: by each side's worker, and by the periodic recording of polls.
+const inBackground = ["deliveries", "delivery_attempts", "account_polls"];
 
 /** Rows of each table of a side that requests write. */
 const rowsOf = async ({ schema }: Side): Promise<object> => {

@@ -12,6 +12,7 @@ import { readConfig } from "../../src/platform/runtime/config.js";
 import { buildLogger } from "../../src/platform/runtime/logger.js";
 import { passwordsAt } from "../../src/platform/runtime/passwords.js";
 
+import { nothingToRebuild } from "./caught-up.js";
 import { cloneDatabase, type TestDatabase } from "./database.js";
 import { type FakeClock, fakeClock } from "./fake-clock.js";
 import { httpClient, type Send } from "./http-client.js";
@@ -56,6 +57,8 @@ export interface Running {
   listenToVens(): Promise<number>;
   /** Starts the OpenADR 3 listener of the latest service; returns its address with the base path. */
   listenToOpenadr3(): Promise<string>;
+  /** In the end, what follows changes is as if it were made from the state alone; it always is with a listener of OpenADR 3. */
+  rebuildsNothing(): void;
   /**
    * Starts the service again with the same database, as after a restart or in a second process; returns its address.
    */
@@ -111,6 +114,11 @@ export const running = async (
     return { ...started, operatorUrl: service.operators === null ? started.url : await listen(service.operators) };
   };
   const { url, sandboxUrl, operatorUrl, stop, inviteFirstUser } = await start();
+  let isRebuilt = false;
+  const rebuildsNothing = (): void => {
+    if (!isRebuilt) atEndOfUse(() => nothingToRebuild(database, clock, read.config));
+    isRebuilt = true;
+  };
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
   const operator = httpClient(`${operatorUrl}/operator/v1`, { authorization });
   const made = operatorClient({ url: operatorUrl, token: OPERATOR_TOKEN, redirect: "manual" }).call;
@@ -138,8 +146,10 @@ export const running = async (
     async listenToOpenadr3() {
       const service = services.at(-1);
       if (service === undefined) throw new Error("no service runs");
+      rebuildsNothing();
       return `${await service.openadr3.listen("127.0.0.1", 0)}${BASE_PATH}`;
     },
+    rebuildsNothing,
     another: async () => (await start()).url,
     stop,
   };

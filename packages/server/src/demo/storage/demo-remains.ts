@@ -19,7 +19,7 @@ const ofPrograms = (column: string): string => `${column} = any((select program_
 
 /** Alarms of the service itself are none of the demo's. */
 const SERVICE_ALARMS =
-  "('delivery_held', 'backup_missing', 'disk_low', 'gateway_failing', 'broker_behind', 'broker_unsafe')";
+  "('delivery_held', 'backup_missing', 'disk_low', 'gateway_failing', 'broker_behind', 'broker_unsafe', 'follower_behind', 'follower_stuck')";
 
 const clientsOfAccounts = "select id from openadr3_clients where account_id is not null";
 
@@ -72,7 +72,7 @@ const parts: readonly Part[] = [
     "excluded_days",
     "site_decisions",
   ),
-  ...all("openadr3_stale", "openadr3_answers", "openadr3_showings", "openadr3_notices", "openadr3_polls"),
+  ...all("openadr3_answers", "openadr3_showings", "openadr3_notices", "openadr3_polls"),
   { table: "openadr3_attempts", where: since("at") },
   { table: "openadr3_deliveries", where: since("created_at") },
   // Business logic is the operator's, with what it wrote.

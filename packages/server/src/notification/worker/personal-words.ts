@@ -94,6 +94,8 @@ const alarmTitles: Readonly<Record<string, string>> = {
   telemetry_stale: "Alarm: readings of a dispatch are missing",
   dispatch_open_long: "Alarm: a dispatch has been running for long without an end",
   dispatched_cut_off: "Alarm: an account was cut off during a dispatch",
+  follower_behind: "Alarm: changes are followed late",
+  follower_stuck: "Alarm: a change cannot be followed",
   delivery_held: "Alarm: nothing is sent after a restore, until delivery is released",
   backup_missing: "Alarm: there is no daily backup",
   disk_low: "Alarm: the disk of the service is almost full",

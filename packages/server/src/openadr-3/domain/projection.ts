@@ -1,6 +1,9 @@
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { ObjectSource, StoredObject } from "./stored-object.js";
 
+/** The follower that makes objects follow their sources. */
+export const PROJECTION = "openadr3-projection";
+
 /** An object as its source determines it. */
 export interface ProjectedObject
   extends Pick<

@@ -7,26 +7,30 @@ import type { Rehearsal } from "./projection-ports.js";
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
 import { type NamedClient, wantedReportRequest, wantedResources } from "./wanted-objects.js";
 
-/** Makes the objects of an account's VENs follow its sites and clients; a new VEN gets the events of current dispatches. */
+/**
+ * Makes the objects of an account's VENs follow its sites and clients; a new VEN gets the events of current dispatches.
+ * Returns whether any changed.
+ */
 export const projectAccount = async (
   stores: ProjectingStores,
   projecting: Projecting,
   accountId: string,
-): Promise<void> => {
+): Promise<boolean> => {
   const { openadr3Sources: sources } = stores;
   const clients = await sources.clientsOf(projecting.environment, [accountId]);
-  if (clients.length === 0) return;
+  if (clients.length === 0) return false;
   const sites = await sources.sitesOf(accountId);
   const dispatches = await sources.dispatchesOf(accountId, projecting.at);
   const current = new Set(dispatches.map(({ dispatch }) => dispatch.id));
   const existing = await existingOf(stores, projecting, clients, [...current]);
-  const named = await projectResources(stores, projecting, { clients, sites, existing });
-  await projectEvents(stores, projecting, {
+  const resources = await projectResources(stores, projecting, { clients, sites, existing });
+  const haveEvents = await projectEvents(stores, projecting, {
     dispatches,
-    clients: named,
+    clients: resources.clients,
     // What became of other dispatches is told by their notices.
     existing: existing.filter((object) => isOfDispatch(object) && current.has(object.source?.id ?? "")),
   });
+  return resources.haveChanged || haveEvents;
 };
 
 /** The same in the sandbox, where a VEN receives all sites of its account's scenario, whichever it has in production. */
@@ -34,24 +38,25 @@ export const projectRehearsal = async (
   stores: ProjectingStores,
   projecting: Projecting,
   { accountId, sites, dispatches }: Rehearsal,
-): Promise<void> => {
+): Promise<boolean> => {
   const { openadr3Sources: sources, openadr3Projected: projected } = stores;
   const all = await sources.clientsOf(projecting.environment, [accountId]);
-  if (all.length === 0) return;
+  if (all.length === 0) return false;
   const clients = all.map((client) => ({ ...client, siteIds: null }));
   const existing = await existingOf(stores, projecting, clients, []);
-  const named = await projectResources(stores, projecting, { clients, sites, existing });
+  const resources = await projectResources(stores, projecting, { clients, sites, existing });
   const vens = new Set(clients.map(({ venId }) => venId));
   const ids = dispatches.map(({ dispatch }) => dispatch.id);
   const known = (await projected.eventsOf(projecting.environment, ids)).filter(({ venId }) => vens.has(venId ?? ""));
   const told = new Set(known.map(({ source }) => source?.id));
-  await projectEvents(stores, projecting, {
+  const haveEvents = await projectEvents(stores, projecting, {
     // One that was over before a VEN could see it is no news.
     dispatches: dispatches.filter(({ dispatch }) => told.has(dispatch.id) || !isOver(dispatch, projecting.at)),
-    clients: named,
+    clients: resources.clients,
     // Those of scenarios that ended long ago, while nobody looked, are cancelled.
     existing: [...known, ...existing.filter((object) => isOfDispatch(object) && !told.has(object.source?.id))],
   });
+  return resources.haveChanged || haveEvents;
 };
 
 const isOver = ({ end }: Pick<Dispatch, "end">, at: Date): boolean => end !== null && end <= at;
@@ -73,20 +78,28 @@ interface VenSites {
   readonly existing: readonly FoundObject[];
 }
 
+interface ProjectedResources {
+  readonly clients: readonly NamedClient[];
+  readonly haveChanged: boolean;
+}
+
 /** Makes resources and the standing requests for telemetry follow sites. */
 const projectResources = async (
   stores: ProjectingStores,
   projecting: Projecting,
   { clients, sites, existing }: VenSites,
-): Promise<readonly NamedClient[]> => {
+): Promise<ProjectedResources> => {
   const clientsResources = await wantedOf(stores, clients, sites);
   const telemetry = await telemetryProgram(stores, projecting);
   const wanted = clientsResources.flatMap(({ client, resources }) => {
     const request = telemetry === null ? null : wantedReportRequest(client, resources, telemetry);
     return request === null ? resources : [...resources, request];
   });
-  await recordProjection(stores, projecting, { existing: existing.filter((object) => !isOfDispatch(object)), wanted });
-  return clientsResources.map(named);
+  const changes = await recordProjection(stores, projecting, {
+    existing: existing.filter((object) => !isOfDispatch(object)),
+    wanted,
+  });
+  return { clients: clientsResources.map(named), haveChanged: changes.length > 0 };
 };
 
 const isOfDispatch = ({ source }: FoundObject): boolean => source?.kind === "dispatch";

@@ -4,22 +4,20 @@ import { projectEvents } from "./project-events.js";
 import type { Projecting, ProjectingStores } from "./record-projection.js";
 import type { NamedClient } from "./wanted-objects.js";
 
-/** Makes the events of a dispatch, one for each VEN of its sites, follow what was notified of it. */
+/** Makes the events of a dispatch, one for each VEN of its sites, follow what was notified of it; returns whether any changed. */
 export const projectDispatch = async (
   stores: ProjectingStores,
   projecting: Projecting,
   dispatchId: string,
-): Promise<void> => {
+): Promise<boolean> => {
   const { openadr3Sources: sources, openadr3Projected: projected } = stores;
-  // Before it is read: what is committed in between is followed next.
-  await sources.markFollowed(dispatchId, projecting.at);
   const dispatch = await sources.dispatch(dispatchId);
-  if (dispatch === null) return;
+  if (dispatch === null) return false;
   const accountIds = [...new Set(dispatch.dispatch.sites.map(({ accountId }) => accountId))];
   const clients = await sources.clientsOf(projecting.environment, accountIds);
   const vens = new Set(clients.map(({ venId }) => venId));
   const existing = await projected.eventsOf(projecting.environment, [dispatchId]);
-  await projectEvents(stores, projecting, {
+  return projectEvents(stores, projecting, {
     dispatches: [dispatch],
     clients: await withNames(stores, clients),
     existing: existing.filter(({ venId }) => venId !== null && vens.has(venId)),

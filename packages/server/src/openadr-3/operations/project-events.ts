@@ -12,12 +12,12 @@ export interface ProjectedEvents {
   readonly existing: readonly FoundObject[];
 }
 
-/** Makes events of dispatches follow them, and notes what each VEN could see from then on. */
+/** Makes events of dispatches follow them, and notes what each VEN could see from then on; returns whether any changed. */
 export const projectEvents = async (
   stores: ProjectingStores,
   projecting: Projecting,
   { dispatches, clients, existing }: ProjectedEvents,
-): Promise<void> => {
+): Promise<boolean> => {
   const programs = await eventPrograms(stores, projecting);
   const parts = dispatches.map(partsOf);
   const wanted = parts.flatMap((partFor) =>
@@ -35,6 +35,7 @@ export const projectEvents = async (
       return [noticeOf(change, partFor(named.client), named, projecting.at)];
     }),
   );
+  return changes.length > 0;
 };
 
 /** A dispatch with the sites of a client's account only: one to a thousand accounts is searched once, not for each. */

@@ -30,13 +30,13 @@ const SANDBOX: ProjectedProgram = {
 
 /**
  * Makes the program objects of an environment follow our programs. The target of one that is not public is our id of it,
- * which VENs are granted whose account has something in it: its name may tell of other customers.
+ * which VENs are granted whose account has something in it: its name may tell of other customers. Returns whether any changed.
  */
 export const projectPrograms = async (
   stores: ProjectingStores,
   projecting: Projecting,
   retailer: Retailer,
-): Promise<void> => {
+): Promise<boolean> => {
   const { environment } = projecting;
   const own = environment === "production" ? [...(await stores.openadr3Sources.programs()), TESTS] : [SANDBOX];
   const programs = [...own, TELEMETRY];
@@ -45,10 +45,11 @@ export const projectPrograms = async (
   const existing = await stores.openadr3Projected.programs(environment);
   // Programs are never deleted; those of a demo go with everything that refers to them.
   const kept = new Set(programs.map(({ id }) => id));
-  await recordProjection(stores, projecting, {
+  const changes = await recordProjection(stores, projecting, {
     existing: existing.filter(({ source }) => source !== null && kept.has(source.id)),
     wanted,
   });
+  return changes.length > 0;
 };
 
 const toObject = (

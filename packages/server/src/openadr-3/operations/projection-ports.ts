@@ -16,18 +16,11 @@ export interface ProjectedDispatch {
 
 /** What objects follow. */
 export interface ProjectionSources {
-  /** One process at a time; until the end of the transaction. */
-  takeTurn(): Promise<boolean>;
-  /** Whether programs may have changed; they have not any more, unless the transaction is rolled back. */
-  takePrograms(): Promise<boolean>;
-  /** An account that may have changed; the same. null: there is none but these. */
-  takeAccount(except: readonly string[]): Promise<string | null>;
-  /** Dispatches without an end whose events have less left than half of the time that their program expects. */
-  lapsingDispatches(now: Date): Promise<readonly string[]>;
-  /** The dispatches of notices that are due and not followed yet, in the order of the notices. */
-  dueDispatches(now: Date, except: readonly string[]): Promise<readonly string[]>;
-  /** The notices of a dispatch that are due are followed. */
-  markFollowed(dispatchId: string, now: Date): Promise<void>;
+  /** Accounts with VENs that are these, or have these sites, meters and clients, or resources that were made from them. */
+  accountsOf(ids: readonly string[]): Promise<readonly string[]>;
+  accountsWithVens(): Promise<readonly string[]>;
+  /** Of production. */
+  dispatchesWithEvents(): Promise<readonly string[]>;
   /** In the order of their creation; without the built-in one. */
   programs(): Promise<readonly ProjectedProgram[]>;
   /** In the order of their creation. */
@@ -50,11 +43,7 @@ export interface Rehearsal {
 
 /** Scenarios of the sandbox, which events of its VENs follow. */
 export interface RehearsalSources {
-  /** Accounts with a state of a scenario that is due and not followed yet; a few at once. */
-  dueAccounts(now: Date): Promise<readonly string[]>;
   rehearsalOf(accountId: string, now: Date): Promise<Rehearsal>;
-  /** What was due for an account is followed. */
-  markFollowed(accountId: string, now: Date): Promise<void>;
 }
 
 /** Objects with a source, many at once. */

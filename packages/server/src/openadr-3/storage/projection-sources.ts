@@ -9,17 +9,11 @@ import {
   type WholeRow,
   wholeDispatch,
 } from "../../dispatch/storage/dispatch-row.js";
-import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
-import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { DueWork } from "../../platform/database/due-work.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import type { ProjectedSite } from "../domain/projection.js";
 import type { ProjectedDispatch, ProjectionSources } from "../operations/projection-ports.js";
-
-/** Notified when something that objects follow is committed. */
-export const STALE_CHANNEL = "openadr3_stale";
 
 const programRow = selection("programs", ["id", "name", "program_type", "is_public"]);
 const siteRow = selection("sites", ["id", "name", "customer_location_id"]);
@@ -44,67 +38,44 @@ const projectedFrom = (
 const DISPATCHES = (sites: string) =>
   `select ${DISPATCH_COLUMNS}, ${sites}, dispatches.seq, programs.openadr, programs.longest_open_hours from dispatches join programs on programs.id = program_id`;
 
-/** Notices that events of their dispatches do not follow yet. */
-const IS_UNFOLLOWED = "projected_at is null and state <> 'dropped'";
-const IS_DUE = `${IS_UNFOLLOWED} and due_at <= $1`;
-const firstUnfollowed = (schema: "" | "sandbox."): string =>
-  `select due_at from ${schema}notices where ${IS_UNFOLLOWED} order by due_at limit 1`;
-/** What objects do not follow yet. */
-export const dueProjections: DueWork = {
-  name: "objects of OpenADR 3",
-  next: `least((select timestamptz 'epoch' from openadr3_stale limit 1), (${firstUnfollowed("")}),
-    (${firstUnfollowed("sandbox.")}))`,
-};
-/** Few at once: others take turns. */
-const DISPATCHES_AT_ONCE = 50;
+type AccountRow = { readonly account_id: string };
+
+const WITH_VENS =
+  "select distinct account_id from openadr3_clients where account_id is not null and revoked_at is null";
 
 export const projectionSources = (db: Queryable): ProjectionSources => ({
-  takeTurn: () => takeTurn(db, "openadr3Projection"),
-  async takePrograms() {
-    const { rowCount } = await db.query("delete from openadr3_stale where kind = 'program'");
-    return rowCount !== null && rowCount > 0;
-  },
-  async takeAccount(except) {
-    const { rows } = await db.query<Row<"openadr3_stale", "id">>(
-      `delete from openadr3_stale where kind = 'account' and id = (
-         select id from openadr3_stale where kind = 'account' and id <> all($1) order by seq limit 1)
-       returning id`,
-      [except],
-    );
-    return firstOf(rows, ({ id }) => id);
-  },
-  async lapsingDispatches(now) {
-    // Those of accounts that are disabled are not prolonged (G50).
-    const { rows } = await db.query<{ id: string }>({
-      name: "openadr3-lapsing-dispatches",
-      text: `select distinct dispatches.id from dispatches
-             join programs on programs.id = dispatches.program_id
-             join openadr3_objects as event on event.environment = 'production' and event.object_type = 'EVENT'
-               and event.source = 'dispatch' and event.source_id = dispatches.id
-             join openadr3_objects as ven on ven.id = event.ven_id
-             join openadr3_clients as clients on clients.id = ven.client_id and clients.revoked_at is null
-             join accounts on accounts.id = clients.account_id and not disabled
-             where dispatches.end_time is null and dispatches.authorized
-               and event.transpires_at < $1::timestamptz + longest_open_hours * interval '30 minutes'`,
-      values: [now],
+  async accountsOf(ids) {
+    const { rows } = await db.query<AccountRow>({
+      name: "openadr3-accounts-of",
+      text: `select distinct account_id from (
+               select id as account_id from accounts where id = any($1)
+               union all
+               select account_id from openadr3_clients where id = any($1)
+               union all
+               select account_id from sites where id = any($1)
+               union all
+               select account_id from meters join sites on sites.id = site_id where meters.id = any($1)
+               union all
+               -- Where sites were before.
+               select account_id from openadr3_objects join openadr3_clients as clients on clients.id = client_id
+               where object_type = 'RESOURCE' and source = 'site' and source_id = any($1)
+                 and openadr3_objects.environment = 'production'
+             ) as concerned
+             where account_id in (${WITH_VENS}) order by account_id`,
+      values: [ids],
     });
-    return rows.map(({ id }) => id);
+    return rows.map(({ account_id }) => account_id);
   },
-  async dueDispatches(now, except) {
-    const { rows } = await db.query<Row<"notices", "dispatch_id">>({
-      name: "openadr3-due-dispatches",
-      text: `select dispatch_id from notices where ${IS_DUE} and dispatch_id <> all($2)
-             group by dispatch_id order by min(seq) limit ${DISPATCHES_AT_ONCE}`,
-      values: [now, except],
-    });
-    return rows.map(({ dispatch_id }) => dispatch_id);
+  async accountsWithVens() {
+    const { rows } = await db.query<AccountRow>(`${WITH_VENS} order by account_id`);
+    return rows.map(({ account_id }) => account_id);
   },
-  async markFollowed(dispatchId, now) {
-    await db.query(
-      `with locked as materialized (${lockedNotices(`${IS_DUE} and dispatch_id = $2`)})
-       update notices set projected_at = $1 from locked where notices.seq = locked.seq`,
-      [now, dispatchId],
+  async dispatchesWithEvents() {
+    const { rows } = await db.query<{ source_id: string }>(
+      `select distinct source_id from openadr3_objects
+       where environment = 'production' and object_type = 'EVENT' and source = 'dispatch' order by source_id`,
     );
+    return rows.map(({ source_id }) => source_id);
   },
   async programs() {
     const { rows } = await db.query<RowOf<typeof programRow>>(

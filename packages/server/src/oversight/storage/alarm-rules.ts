@@ -4,6 +4,8 @@ import { certificateExpiring } from "./alarms/certificate-expiring.js";
 import { contactRefused } from "./alarms/contact-refused.js";
 import { dispatchOpenLong } from "./alarms/dispatch-open-long.js";
 import { dispatchedCutOff } from "./alarms/dispatched-cut-off.js";
+import { followerBehind } from "./alarms/follower-behind.js";
+import { followerStuck } from "./alarms/follower-stuck.js";
 import { gatewayFailing } from "./alarms/gateway-failing.js";
 import { holidaysEnding } from "./alarms/holidays-ending.js";
 import { lastWebhookDeleted } from "./alarms/last-webhook-deleted.js";
@@ -41,4 +43,6 @@ export const alarmRules: readonly AlarmRule[] = [
   dispatchedCutOff,
   holidaysEnding,
   batteryUndecided,
+  followerBehind,
+  followerStuck,
 ];

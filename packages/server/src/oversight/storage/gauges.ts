@@ -2,6 +2,7 @@ import type pg from "pg";
 import { UNSETTLED } from "../../notification/storage/owed-store.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { FOLLOWER_LAGS } from "../../platform/database/follower-store.js";
 import { alarmRules } from "./alarm-rules.js";
 import { UNDELIVERED } from "./alarms/notice-undelivered.js";
 
@@ -32,6 +33,26 @@ export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> 
     bounded(`select count(distinct (account_id, dispatch_id)) as count from mails where ${UNSETTLED}`, []),
   );
   return rows[0]?.count ?? 0;
+};
+
+/** How long the oldest change waits for each follower; 0 for one that has seen all. */
+export const followerLags = async (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await db.query<{ name: string; seconds: number }>(
+    bounded(
+      `select name, greatest(coalesce(extract(epoch from $1::timestamptz - waits_since), 0), 0)::float8 as seconds
+       from (${FOLLOWER_LAGS}) as lags`,
+      [now],
+    ),
+  );
+  return new Map(rows.map(({ name, seconds }) => [name, seconds]));
+};
+
+/** Changes that each follower could not follow, and those that wait behind them. */
+export const followerFaults = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await db.query<{ name: string; count: number }>(
+    bounded("select name, (select count(*) from follower_faults where follower = name) as count from followers", []),
+  );
+  return new Map(rows.map(({ name, count }) => [name, count]));
 };
 
 /** Unacknowledged alarms of every kind. */

@@ -17,7 +17,6 @@ export const advisoryLocks = {
   personalNotices: 7_283_476,
   /** Shared by whoever adds an account; alone by whoever starts a demo. */
   demo: 7_283_477,
-  openadr3Projection: 7_283_478,
   openadr3Expansion: 7_283_479,
   /** Held while a process publishes, not for one transaction. */
   openadr3Publication: 7_283_480,

@@ -62,6 +62,13 @@ export const openSandboxPool = (pool: pg.Pool, onError: (error: Error) => void):
 export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { share: QUEUE_SHARE, first: ANEW }, onError);
 
+/** For followers, as many as run at once: 3 beside 16. A process that stops in a transaction keeps its cursor for five seconds. */
+const FOLLOWER_SHARE = 3 / 16;
+const LET_GO = "set idle_in_transaction_session_timeout = '5s'";
+
+export const openFollowerPool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
+  openBeside(pool, { share: FOLLOWER_SHARE, first: `${ANEW}; ${LET_GO}` }, onError);
+
 /** However the tables grow: each time is the first of an index, and a plan is made once. */
 const BY_INDEX =
   "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off";

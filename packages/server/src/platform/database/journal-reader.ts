@@ -1,16 +1,6 @@
-import type { JournalEntry, JournalKind } from "../journal.js";
+import type { Cursor, JournalEntry, JournalKind } from "../journal.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-
-/** How far a reader is: everything that was visible in a snapshot, and of a backlog since then what was read in pages. */
-export interface Cursor {
-  /** A `pg_snapshot`. */
-  readonly seen: string;
-  /** The snapshot at which the pages of a backlog end; null between backlogs. */
-  readonly page: string | null;
-  /** The last entry read of the backlog. */
-  readonly pageAfter: number;
-}
 
 interface ReadEntries {
   /** In order of `seq`: those of one subject in that of their commits. */

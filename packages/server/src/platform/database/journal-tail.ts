@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { Batcher } from "../batcher.js";
 import type { LoopClock } from "../clock.js";
-import type { JournalEntry } from "../journal.js";
+import type { Cursor, JournalEntry } from "../journal.js";
 import { Polling } from "../polling.js";
 import { JOURNAL_CHANNEL, onCommit } from "./commits.js";
-import { type Cursor, cursorAt, readJournal } from "./journal-reader.js";
+import { cursorAt, readJournal } from "./journal-reader.js";
 
 /** Follows the journal in memory; never throws. */
 export interface TailReader {

@@ -8,10 +8,13 @@ export interface GaugeReaders {
   readonly diskFreeBytes: () => Promise<number | null>;
   /** Count by kind. */
   readonly openAlarms: () => Promise<ReadonlyMap<string, number>>;
+  /** By follower. */
+  readonly followerLagSeconds: () => Promise<ReadonlyMap<string, number>>;
+  readonly followerFaults: () => Promise<ReadonlyMap<string, number>>;
 }
 
 export const watchGauges = (
-  { oldestUndeliveredSeconds, unreachedDispatchAccounts, diskFreeBytes, openAlarms }: GaugeReaders,
+  readers: GaugeReaders,
   onError: (error: unknown, gauge: string) => void,
   registers: Registry[],
 ): void => {
@@ -19,34 +22,51 @@ export const watchGauges = (
     {
       name: "curtail_oldest_undelivered_notice_seconds",
       help: "Age of the oldest due notice that is not delivered; 0 if there is none. Includes every notice.",
-      read: single(oldestUndeliveredSeconds),
+      read: single(readers.oldestUndeliveredSeconds),
     },
     {
       name: "curtail_unreached_dispatch_accounts",
       help: "Accounts that no webhook, poll, VEN or mail has notified of a dispatch in time, counted once per dispatch, until they are notified or the alarm is acknowledged.",
-      read: single(unreachedDispatchAccounts),
+      read: single(readers.unreachedDispatchAccounts),
     },
     {
       name: "curtail_disk_free_bytes",
       help: "Free space on the disk of the data directory; no sample if the database is elsewhere.",
       read: async (gauge) => {
-        const bytes = await diskFreeBytes();
+        const bytes = await readers.diskFreeBytes();
         if (bytes !== null) gauge.set(bytes);
       },
     },
     {
       name: "curtail_open_alarms",
       help: "Open alarms, not acknowledged and not cleared, by kind.",
-      labelNames: ["kind"],
-      read: async (gauge) => {
-        for (const [kind, count] of await openAlarms()) gauge.set({ kind }, count);
-      },
+      ...byLabel("kind", readers.openAlarms),
+    },
+    {
+      name: "curtail_follower_lag_seconds",
+      help: "How long the oldest change waits to be followed, by follower; 0 if all were. Without those that fail again and again.",
+      ...byLabel("follower", readers.followerLagSeconds),
+    },
+    {
+      name: "curtail_follower_faults",
+      help: "Changes that a follower could not follow and tries again, with later ones that wait for them, by follower.",
+      ...byLabel("follower", readers.followerFaults),
     },
   ];
   for (const gauge of gauges) showWhileReadable(gauge, onError, registers);
 };
 
 const single = (read: () => Promise<number>) => async (gauge: Gauge) => gauge.set(await read());
+
+const byLabel = (
+  label: string,
+  read: () => Promise<ReadonlyMap<string, number>>,
+): Pick<ReadGauge, "labelNames" | "read"> => ({
+  labelNames: [label],
+  read: async (gauge) => {
+    for (const [value, number] of await read()) gauge.set({ [label]: value }, number);
+  },
+});
 
 interface ReadGauge {
   readonly name: string;

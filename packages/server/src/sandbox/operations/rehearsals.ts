@@ -4,18 +4,11 @@ import { fixedSites } from "./fixed-data.js";
 import type { ScenarioStore } from "./scenario-service.js";
 import { lastingDispatches } from "./ven-dispatches.js";
 
-/** Which states of scenarios VENs of OpenADR 3 do not have yet. */
-export type RehearsalNotices = Pick<RehearsalSources, "dueAccounts" | "markFollowed">;
-
 /** As long as a dispatch with an end may last (G16): events of scenarios are not prolonged. */
 const OPEN_HOURS = 744;
 
 /** Scenarios as VENs of OpenADR 3 see them: the fixed sites, and those of dispatches that were announced. */
-export const rehearsalSources = (
-  scenarios: Pick<ScenarioStore, "lastingSince">,
-  notices: RehearsalNotices,
-): RehearsalSources => ({
-  ...notices,
+export const rehearsalSources = (scenarios: Pick<ScenarioStore, "lastingSince">): RehearsalSources => ({
   async rehearsalOf(accountId, now): Promise<Rehearsal> {
     const lasting = await lastingDispatches(scenarios, accountId, now);
     const named: ReadonlyArray<Omit<ProjectedSite, "meters">> = [

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { PROJECTION } from "../../../src/openadr-3/domain/projection.js";
 import { CHANGES_KEPT_DAYS, changeArchive } from "../../../src/openadr-3/storage/change-archive.js";
 import { Pruning } from "../../../src/platform/pruning.js";
 import { callbackReceiver } from "../../support/callback-receiver.js";
+import { caughtUp } from "../../support/caught-up.js";
 import { newDispatch } from "../../support/dispatching.js";
 import { clientOf, runningVtn, tokenOf, type Vtn } from "../../support/openadr-3.js";
 import { calledBack, equipped, eventOf, toldOf } from "../../support/openadr3-vens.js";
@@ -119,5 +121,5 @@ test("a subscription whose creation was removed is notified of what changed befo
 test("what objects have to follow is taken, whether there are VENs or not", async () => {
   const participant = await vtn.newParticipant({ sites: [["a"], ["b"], ["c"]] });
   expect(participant.sites).toHaveLength(3);
-  await expect.poll(async () => (await vtn.database.pool.query("select from openadr3_stale")).rowCount).toBe(0);
+  await caughtUp(vtn.database.pool, PROJECTION);
 });

@@ -9,9 +9,10 @@ import { duePhoneMessages } from "../../../src/notification/storage/phone-queue.
 import { duePushLooks } from "../../../src/openadr/storage/push-queue.js";
 import { dueVenNotices } from "../../../src/openadr/storage/ven-notice-store.js";
 import { dueNotifications } from "../../../src/openadr-3/storage/notification-queue.js";
-import { dueProjections } from "../../../src/openadr-3/storage/projection-sources.js";
 import { openTimetablePool } from "../../../src/platform/database/database.js";
 import { type DueWork, dueTimes } from "../../../src/platform/database/due-work.js";
+import { dueFaults } from "../../../src/platform/database/follower-store.js";
+import { dueRehearsals } from "../../../src/sandbox/storage/rehearsal-notices.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 const all: readonly DueWork[] = [
@@ -24,7 +25,8 @@ const all: readonly DueWork[] = [
   dueForPeople,
   duePersonalNotices("push"),
   duePersonalNotices("mail"),
-  dueProjections,
+  dueRehearsals,
+  dueFaults,
   dueNotifications,
   duePushLooks,
 ];
@@ -77,7 +79,7 @@ test("a notice is due at its time, to webhooks, people and VENs", async () => {
     "insert into notices (dispatch_id, event, due_at, owed_look_at) values ('dis_1', 'dispatch.create', $1, $1)",
     [at],
   );
-  const concerned = [dueDeliveries("").notices, dueVenNotices, dueForPeople, dueProjections, dueLooks];
+  const concerned = [dueDeliveries("").notices, dueVenNotices, dueForPeople, dueLooks];
   const names = concerned.map(({ name }) => name);
   // It is none of the sandbox's, and not behind.
   expect(await dueTimes(pool)(all, new Date(0))).toEqual(all.map(({ name }) => (names.includes(name) ? at : null)));

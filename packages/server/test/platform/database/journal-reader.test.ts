@@ -5,8 +5,8 @@ import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openJournalPool } from "../../../src/platform/database/database.js";
 import { journal } from "../../../src/platform/database/journal.js";
-import { type Cursor, READ, readJournal } from "../../../src/platform/database/journal-reader.js";
-import type { JournalKind } from "../../../src/platform/journal.js";
+import { READ, readJournal } from "../../../src/platform/database/journal-reader.js";
+import type { Cursor, JournalKind } from "../../../src/platform/journal.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 let database: TestDatabase;

@@ -1,10 +1,11 @@
 import { atEnd } from "@curtail/testing/at-end";
 import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { journal } from "../../../src/platform/database/journal.js";
-import { type Cursor, cursorAt, readJournal } from "../../../src/platform/database/journal-reader.js";
+import { cursorAt, readJournal } from "../../../src/platform/database/journal-reader.js";
 import { adoptJournal, JOURNAL_KEPT_DAYS, oldEntries } from "../../../src/platform/database/journal-upkeep.js";
+import type { Cursor } from "../../../src/platform/journal.js";
 import { DAY_MS } from "../../../src/platform/period.js";
 import { Pruning } from "../../../src/platform/pruning.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
@@ -17,7 +18,7 @@ beforeAll(async () => {
   atEnd(() => database.drop());
 });
 
-afterEach(async () => {
+beforeEach(async () => {
   await database.pool.query("truncate journal; truncate followers");
 });
 

@@ -106,5 +106,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "meters-of-named-sites": "uploads that name sites in place of meters: by their primary keys",
   "ven-dispatches-of-many":
     "more than eight VENs that poll at once: as `recent-dispatches-of-many`, which a scene runs",
+  "hold-entries": "a follower that failed on a subject, with later entries of it: by the journal's key",
   "save-demo": "an operator starts or ends the demo: one row",
 };

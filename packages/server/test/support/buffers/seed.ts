@@ -98,9 +98,9 @@ const notified = (count: number, sites: number): readonly string[] => {
   const accounts = sites / SITES_PER_ACCOUNT;
   return [
     `insert into notices (dispatch_id, event, due_at, state, expanded_to, modification_number, noted_at, phoned, people_noted,
-       projected_at, owed_since)
+       owed_since)
      select id, 'dispatch.create', start_time - interval '1 hour', 'sent', 1, 0, start_time - interval '1 hour', true, true,
-       start_time - interval '1 hour', start_time - interval '1 hour' from ${past} order by n`,
+       start_time - interval '1 hour' from ${past} order by n`,
     `insert into webhooks (id, account_id, url, events, secret, created_at, deleted_at)
      select 'wh_' || n, 'acc_' || n, 'https://example.com/hooks/' || n, '{dispatch.create,dispatch.update}', 'whsec_c2VjcmV0',
        ${UNTIL} - interval '2 years', ${UNTIL} - interval '1 day'

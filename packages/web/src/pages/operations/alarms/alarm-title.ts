@@ -16,6 +16,8 @@ const kinds: Readonly<Record<string, string>> = {
   dispatch_open_long: "Dispatch has no end",
   holidays_ending: "Holidays of a year are missing",
   battery_undecided: "What a battery's kWh mean is undecided",
+  follower_behind: "Changes are followed late",
+  follower_stuck: "A change cannot be followed",
   dispatched_cut_off: "Cut off during a dispatch",
   delivery_held: "Delivery is held after a restore",
   backup_missing: "Daily backup is missing",
