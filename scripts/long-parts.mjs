@@ -70,7 +70,7 @@ export const PARTS = [
     tests: [
       ...e2e("{stale-polls,late-races,ven,real-time}"),
       `${TESTS}/notification/storage/delivery-race.long.test.ts`,
-      `${TESTS}/performance/http/performance-same.long.test.ts`,
+      `${TESTS}/performance/http/performance-{same,backfill}.long.test.ts`,
     ],
     sources: [
       ...DATABASE,

@@ -64,7 +64,7 @@ const uploadLate = async (through: number, { meterId }: Site, kW: number): Promi
 const noteOf = ({ id }: Site): Promise<number> =>
   database.count(
     `select from generate_series(1, (
-       select max(late_spans.seq) from late_spans join sites on sites.key = site where sites.id = $1 and settled_at is not null))`,
+       select max(late_notes.seq) from late_notes join sites on sites.key = site where sites.id = $1 and settled_at is not null))`,
     [id],
   );
 

@@ -23,8 +23,9 @@ import { subscriptionStates } from "../openadr-3/storage/subscription-states.js"
 import { alarmLookStore } from "../oversight/storage/alarm-look-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { followerStates } from "../oversight/storage/follower-states.js";
+import { correctionStore } from "../performance/storage/correction-store.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
-import { lateReadings } from "../performance/storage/late-readings.js";
+import { lateNoteStore } from "../performance/storage/late-note-store.js";
 import { performanceStore } from "../performance/storage/performance-store.js";
 import { siteDecisionStore } from "../performance/storage/site-decision-store.js";
 import type { Once, Within } from "../platform/answer-once.js";
@@ -105,7 +106,8 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   phoneCalls: phoneCallStore(db),
   pageReads: pageReadStore(db),
   performance: performanceStore(db),
-  late: lateReadings(db),
+  late: lateNoteStore(db),
+  corrections: correctionStore(db),
   terms: termsStore(db),
   statements: statementStore(db),
   dueStatements: dueStatements(db),

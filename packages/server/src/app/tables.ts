@@ -301,25 +301,31 @@ declare module "../platform/database/columns.js" {
       readonly claimed_at: Date;
       readonly answer: string | null;
     };
-    readonly late_readings: {
+    readonly late_corrections: {
       readonly seq: number;
       readonly dispatch_id: string;
       readonly site_id: string;
-      readonly noted_at: Date;
-      readonly settled_at: Date | null;
-      readonly handled_at: Date | null;
       readonly reason: string;
       readonly actor: Actor | null;
       readonly note: string | null;
+      readonly first_noted_at: Date;
+      readonly noted_at: Date;
+      readonly due_at: Date;
     };
-    readonly late_spans: {
+    readonly late_notes: {
       readonly seq: number;
       readonly site: number;
+      readonly reason: string;
+      readonly dispatch_id: string | null;
+      readonly actor: Actor | null;
+      readonly note: string | null;
       readonly from_at: Date;
       readonly to_at: Date;
       readonly first_noted_at: Date;
       readonly noted_at: Date;
       readonly settled_at: Date | null;
+      readonly due_at: Date;
+      readonly found_at: Date | null;
     };
     readonly mail_handovers: {
       readonly mail_id: string;

@@ -1,12 +1,8 @@
 import { totalmem } from "node:os";
 import type pg from "pg";
 import type { AccessStores } from "../access/operations/access-stores.js";
-import {
-  correctDispatches,
-  finishDispatches,
-  LateFinishing,
-  PiecewiseFinishing,
-} from "../performance/operations/finish-dispatches.js";
+import { correctDispatches } from "../performance/operations/correct-dispatches.js";
+import { finishDispatches, LateFinishing, PiecewiseFinishing } from "../performance/operations/finish-dispatches.js";
 import { KeptReports } from "../performance/operations/kept-reports.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-performance.js";
 import type { MeasurementReader } from "../performance/operations/measurement-ports.js";
@@ -14,16 +10,20 @@ import type { PerformanceStores } from "../performance/operations/performance-st
 import { type TryMethods, tryMethods } from "../performance/operations/try-method.js";
 import { type PerformanceView, performanceView } from "../performance/operations/view-performance.js";
 import type { ReportPorts } from "../performance/operations/view-report.js";
+import { dueCorrections } from "../performance/storage/correction-store.js";
 import { measurementReader } from "../performance/storage/measurement-reader.js";
 import { standingReader } from "../performance/storage/standing-reader.js";
 import { type Finishing, PerformanceWatch } from "../performance/worker/performance-watch.js";
 import type { LoopClock } from "../platform/clock.js";
+import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { type ReadStamps, stampsOrNew } from "../platform/stamps.js";
+import { RARELY_MS } from "../platform/timetable.js";
 import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
 import { type SharingPorts, sharedEnergyIn } from "../settlement/operations/shared-energy.js";
+import type { Due } from "./wire-timetable.js";
 
 /** Measures dispatches: in every process those that are looked at, in workers those to be finished. */
 export interface Measuring {
@@ -45,6 +45,7 @@ export interface MeasuringWiring {
   > & {
     readonly clock: LoopClock;
   };
+  readonly due: Due;
   /** How long a look waits for the first read of a dispatch; set by tests. */
   readonly lookWaitMs?: number | undefined;
   /** Memory for live measurement; set by tests. */
@@ -64,6 +65,7 @@ export const wireMeasuring = ({
   pool,
   readStamps,
   logger,
+  due,
   ports: { stores, transact, clock, newId },
   lookWaitMs: waitMs = LOOK_WAIT_MS,
   measuringBytes: budgetBytes = memoryShare(),
@@ -84,19 +86,31 @@ export const wireMeasuring = ({
       );
       piecewise.begin(unfinished);
     },
-    correct: () => correctDispatches(ports, live),
   };
+  const correcting = new AbortController();
+  const corrections = new Polling({
+    look: () =>
+      correctDispatches({ ...ports, corrections: stores.corrections, onError, stopping: correcting.signal }, live),
+    onError,
+    clock,
+    everyMs: RARELY_MS,
+  });
   const late = new LateFinishing(ports, live);
+  const isWorker = config.roles.includes("worker");
   const watch = new PerformanceWatch(
     {
       live,
       clock,
-      finishing: config.roles.includes("worker") ? finishing : null,
+      finishing: isWorker ? finishing : null,
       finishLate: () => late.finish(),
     },
     onError,
   );
   watch.start();
+  if (isWorker) {
+    due.on(dueCorrections, corrections);
+    corrections.start();
+  }
   return {
     live,
     view: performanceView({ live, reader, clock, store: stores.performance }),
@@ -104,7 +118,8 @@ export const wireMeasuring = ({
     reports: { standing, sharedIn: sharedEnergyIn({ stores, standing }), stores, kept: new KeptReports(clock) },
     reader,
     async stop() {
-      await watch.stop();
+      correcting.abort();
+      await Promise.all([watch.stop(), corrections.stop()]);
       await Promise.all([piecewise.stop(), live.stop()]);
     },
   };

@@ -150,7 +150,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     gate,
     due,
   });
-  const measuring = wireMeasuring({ ...wiring, ports, readStamps });
+  const measuring = wireMeasuring({ ...wiring, ports, readStamps, due });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });

@@ -67,8 +67,8 @@ const parts: readonly Part[] = [
   ...all(
     "performance_results",
     "performance_versions",
-    "late_readings",
-    "late_spans",
+    "late_notes",
+    "late_corrections",
     "excluded_days",
     "site_decisions",
   ),

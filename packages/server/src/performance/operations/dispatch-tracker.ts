@@ -5,12 +5,12 @@ import { within } from "../../platform/within.js";
 import { judgementOf } from "../domain/performance.js";
 import { type FinalVersion, isSettled, standingVersion } from "../domain/version.js";
 import { judgedSites } from "./judged.js";
+import type { LateNote } from "./late-ports.js";
 import { type DispatchReport, historyOf, reportOf } from "./measure-dispatch.js";
 import { measuredSitesWith, readTogether } from "./measured-sites.js";
 import {
   type DispatchToMeasure,
   type HistoryBySite,
-  type LateNote,
   NO_HISTORY,
   type ReadRow,
   type SiteToMeasure,
@@ -82,6 +82,8 @@ export class DispatchTracker {
   /** Counts changes; a reader asks for those after the last revision it has. */
   revision = 0;
   readonly dispatch: DispatchToMeasure;
+  /** Of its sites, as in telemetry. */
+  readonly siteNumbers: ReadonlySet<number>;
   private readonly sites: readonly TrackedSite[];
   private versions: readonly FinalVersion[];
   private history: HistoryBySite;
@@ -104,6 +106,7 @@ export class DispatchTracker {
     private readonly readAtMs: number,
   ) {
     this.dispatch = inputs.dispatch;
+    this.siteNumbers = new Set(inputs.sites.map(({ site }) => numberOf(site)));
     this.sites = inputs.sites;
     this.versions = inputs.versions;
     this.history = inputs.history;
@@ -165,9 +168,9 @@ export class DispatchTracker {
 
   /** Reads sites again with their look-back: after late readings, and where other dispatches than before count (M6). */
   async reread(notes: readonly LateNote[], stamp: string): Promise<void> {
-    const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
+    const fresh = notes.filter((note) => this.isConcerned(note) && !this.seenNotes.has(note.seq));
     for (const { seq } of fresh) this.seenNotes.add(seq);
-    const late = new Set(fresh.map(({ siteId }) => siteId));
+    const late = new Set(fresh.map(({ site }) => site));
     // The dispatch itself is read again: other rules hold for it, or an operator decided about a site.
     if (fresh.some(({ reason }) => reason === "rules" || reason === "decided")) this.needsRereading = true;
     if (late.size === 0 && stamp === this.stamp) return;
@@ -180,7 +183,7 @@ export class DispatchTracker {
     try {
       const history = await historyOf(this.ports, this.dispatch);
       const before = this.history;
-      const changed = this.sites.filter(({ site }) => late.has(site.id) || !isSame(site.id, before, history));
+      const changed = this.sites.filter(({ site }) => late.has(numberOf(site)) || !isSame(site.id, before, history));
       [this.history, this.stamp] = [history, stamp];
       // So many are read in the background, meanwhile others are updated.
       if (changed.length > MOST_REREAD) this.needsRereading = true;
@@ -225,6 +228,13 @@ export class DispatchTracker {
   /** Whether all readings have arrived and are measured. */
   isWhole(): boolean {
     return this.changed.size === 0 && this.sites.every(({ measurement }) => measurement.isWhole());
+  }
+
+  /** Whether a note of one of its sites says what other looks do not find. Others only cost reading the site again. */
+  private isConcerned({ dispatchId, site, reason, fromMs, notedMs }: LateNote): boolean {
+    if (dispatchId !== null) return dispatchId === this.dispatch.id;
+    const isFound = reason === "corrected" && !this.isFinal && fromMs >= notedMs - BACK_MS;
+    return !isFound && this.siteNumbers.has(site);
   }
 
   /** Turns it into a final result. */
@@ -295,7 +305,7 @@ export class DispatchTracker {
     const othersTurn = turns();
     const bySite = grouped(rows, ({ site }) => site);
     for (const tracked of this.sites) {
-      const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
+      const own = bySite.get(numberOf(tracked.site));
       if (own !== undefined && tracked.measurement.take(own)) this.changed.add(tracked);
       await othersTurn();
     }
@@ -342,6 +352,9 @@ const showSettled = async (
   const stored = new Map((await store.results(id, standing.version, ids)).map((result) => [result.siteId, result]));
   for (const tracked of sites) tracked.result = stored.get(tracked.site.id) ?? tracked.result;
 };
+
+/** -1 for a site without meters, of which nothing is measured. */
+const numberOf = ({ meters }: SiteToMeasure): number => meters[0]?.site ?? -1;
 
 const isSame = (siteId: string, before: HistoryBySite, now: HistoryBySite): boolean =>
   JSON.stringify(before.get(siteId)) === JSON.stringify(now.get(siteId));

@@ -1,24 +1,14 @@
 import { DAY_MS } from "../../platform/period.js";
-import { isRefusal } from "../../platform/refusal.js";
 import type { DispatchTracker } from "./dispatch-tracker.js";
 import {
   archivedSites,
-  correctPerformance,
   type FinishPorts,
   finishInPieces,
   finishPerformance,
   mayBeFinal,
 } from "./finish-performance.js";
 import type { LivePerformance } from "./live-performance.js";
-import { FOLLOWED_DAYS, type LateNote, type LateReadings, type UnfinishedDispatch } from "./measurement-ports.js";
-
-/** An upload that takes longer than this is abandoned. */
-const ABANDONED_MS = 120_000;
-/** Corrections come in many uploads: wait until none came for a while, or until one has waited long. */
-const QUIET_MS = 10_000;
-const LONGEST_WAIT_MS = 60_000;
-/** Notes are kept this long, for other processes that follow the dispatch. */
-const KEPT_MS = 3_600_000;
+import { FOLLOWED_DAYS, type UnfinishedDispatch } from "./measurement-ports.js";
 
 /** A dispatch that is incomplete and does not fit into memory is measured again after this long. */
 const PIECES_AGAIN_MS = 300_000;
@@ -105,35 +95,3 @@ export class PiecewiseFinishing {
     }
   }
 }
-
-/** Corrects final results after late readings; dispatches without one are corrected by their trackers. */
-export const correctDispatches = async (
-  ports: FinishPorts & { readonly late: LateReadings },
-  live: LivePerformance,
-): Promise<void> => {
-  const now = ports.clock.now();
-  const before = (ms: number) => new Date(now.getTime() - ms);
-  await ports.late.settleAbandoned(before(ABANDONED_MS), now);
-  if (await ports.late.areSpansDue(before(QUIET_MS), before(LONGEST_WAIT_MS))) await findConcerned(ports, now);
-  for (const [dispatchId, notes] of byDispatch(await ports.late.due(before(QUIET_MS), before(LONGEST_WAIT_MS)))) {
-    const version = await correctPerformance(ports, dispatchId, notes);
-    if (version !== null && !isRefusal(version)) live.finished(dispatchId, version);
-  }
-  await ports.late.forget(before(KEPT_MS));
-};
-
-/** In turn with corrections: a note that is waiting is corrected with what is stored by now, and needs no second one. */
-const findConcerned = ({ transact }: FinishPorts, now: Date) =>
-  transact(async ({ performance, late }) => {
-    if (await performance.takeTurn()) await late.findConcerned(now);
-  });
-
-const byDispatch = (notes: readonly LateNote[]): ReadonlyMap<string, readonly LateNote[]> => {
-  const groups = new Map<string, LateNote[]>();
-  for (const note of notes) {
-    const group = groups.get(note.dispatchId);
-    if (group === undefined) groups.set(note.dispatchId, [note]);
-    else group.push(note);
-  }
-  return groups;
-};

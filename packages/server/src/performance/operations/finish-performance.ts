@@ -4,7 +4,7 @@ import type { Result } from "../../platform/refusal.js";
 import { type FinalVersion, OWN_VERSION } from "../domain/version.js";
 import type { DispatchTracker } from "./dispatch-tracker.js";
 import { measuredSites } from "./measured-sites.js";
-import type { DispatchToMeasure, LateNote, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
+import type { DispatchToMeasure, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
 import { heldBytes } from "./measuring-memory.js";
 import type { PerformanceStores } from "./performance-stores.js";
 import { neededFromMs } from "./site-measurement.js";
@@ -16,8 +16,6 @@ export type FinishPorts = MeasurementPorts & Pick<Ports<PerformanceStores>, "tra
 const SETTLE_MS = 120_000;
 /** How long to wait for missing readings after the rebound hour. */
 const GRACE_MS = 2 * 3_600_000;
-/** Sites corrected per transaction. */
-const SITES_AT_ONCE = 100;
 
 /** Stores the final result of a dispatch once its inputs are complete or overdue, and returns it. */
 export const finishPerformance = async (
@@ -116,73 +114,6 @@ async function* piecesOf(
   }
   yield results;
 }
-
-/** Measures sites again after late or corrected readings; differences make a new version. */
-export const correctPerformance = (
-  ports: FinishPorts,
-  dispatchId: string,
-  notes: readonly LateNote[],
-): Promise<Result<FinalVersion | null>> =>
-  ports.transact(async (stores): Promise<Result<FinalVersion | null>> => {
-    if (!(await stores.performance.takeTurn())) return null;
-    const latest = (await stores.performance.versions(dispatchId)).at(-1);
-    // Left for a process of the newer version: we must not replace results that have more than we can read.
-    const newer = await stores.performance.newerSites(dispatchId);
-    const [siteIds, seen] = firstSites(notes.filter(({ siteId }) => !newer.has(siteId)));
-    if (siteIds.size === 0) return null;
-    const isKept = latest !== undefined && latest.reason !== "withdrawn";
-    const version = isKept
-      ? await correct(ports, stores, { dispatchId, siteIds, after: latest, ...whyOf(seen) })
-      : null;
-    await stores.late.handled(
-      seen.map(({ seq }) => seq),
-      ports.clock.now(),
-    );
-    return version;
-  });
-
-/** As many sites as fit into a transaction, and their notes. */
-const firstSites = (notes: readonly LateNote[]): [ReadonlySet<string>, LateNote[]] => {
-  const siteIds = new Set([...new Set(notes.map(({ siteId }) => siteId))].slice(0, SITES_AT_ONCE));
-  return [siteIds, notes.filter(({ siteId }) => siteIds.has(siteId))];
-};
-
-/** Why a version is made: what was done by hand first, since it has an author. */
-const whyOf = (notes: readonly LateNote[]): Pick<FinalVersion, "reason" | "actor" | "note"> => {
-  const byHand = notes.filter(({ actor }) => actor !== null);
-  const newest = byHand.at(-1);
-  if (newest === undefined)
-    return {
-      reason: notes.every(({ reason }) => reason === "event_days") ? "event_days" : "corrected",
-      actor: null,
-      note: null,
-    };
-  const note = [...new Set(byHand.map((each) => each.note))].join("; ");
-  return { reason: newest.reason, actor: newest.actor, note };
-};
-
-interface Correction extends Pick<FinalVersion, "reason" | "actor" | "note"> {
-  readonly dispatchId: string;
-  readonly siteIds: ReadonlySet<string>;
-  readonly after: FinalVersion;
-}
-
-const correct = async (
-  ports: FinishPorts,
-  { performance }: PerformanceStores,
-  { dispatchId, siteIds, after, reason, actor, note }: Correction,
-): Promise<FinalVersion | null> => {
-  const at = ports.clock.now();
-  const dispatch = await ports.reader.findDispatch(dispatchId, {});
-  if (dispatch === null) return null;
-  const results = await measureAnew(ports, dispatch, siteIds);
-  const differing = await performance.differing(dispatchId, results);
-  if (differing.length === 0) return null;
-  const { rulesVersion } = dispatch;
-  const version: FinalVersion = { version: after.version + 1, at, reason, actor, note, isLate: false, rulesVersion };
-  await performance.add(dispatchId, version, differing);
-  return version;
-};
 
 /** Sites of which some of the readings that their results need are archived: what is left would give others. */
 export const archivedSites = async (

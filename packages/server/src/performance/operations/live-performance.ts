@@ -2,7 +2,8 @@ import { Slots } from "../../platform/slots.js";
 import { within } from "../../platform/within.js";
 import type { FinalVersion } from "../domain/version.js";
 import { DispatchTracker, type PartlyMeasured } from "./dispatch-tracker.js";
-import type { DispatchToMeasure, LateNote, TrackerPorts } from "./measurement-ports.js";
+import type { LateNote } from "./late-ports.js";
+import type { DispatchToMeasure, TrackerPorts } from "./measurement-ports.js";
 import { MeasuringMemory, NoRoom } from "./measuring-memory.js";
 import { isPreparing, Preparing } from "./preparing.js";
 
@@ -274,8 +275,11 @@ export class LivePerformance {
     const trackers = this.trackers();
     if (trackers.length === 0) return [];
     const sinceMs = Math.min(...trackers.map((tracker) => tracker.notesSinceMs));
-    const ids = trackers.map(({ dispatch }) => dispatch.id);
-    const notes = await this.ports.late.settledSince(ids, new Date(sinceMs));
+    const followed = {
+      sites: [...new Set(trackers.flatMap(({ siteNumbers }) => [...siteNumbers]))],
+      dispatchIds: trackers.map(({ dispatch }) => dispatch.id),
+    };
+    const notes = await this.ports.late.settledSince(followed, new Date(sinceMs));
     for (const tracker of trackers) tracker.notesSinceMs = nowMs - NOTES_OVERLAP_MS;
     return notes;
   }

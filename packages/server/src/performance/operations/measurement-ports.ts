@@ -1,6 +1,4 @@
 import type { ExcludedDay, HourRow, LoadSeries, MeterKey } from "@curtail/measure";
-import type { Actor } from "../../access/domain/account.js";
-import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-ports.js";
 import type { Clock, NewId } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domain/measurement.js";
@@ -10,6 +8,7 @@ import type { AskedHours } from "../../telemetry/operations/asked-hours.js";
 import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
 import type { SiteDecision } from "../domain/result-quality.js";
 import type { FinalVersion } from "../domain/version.js";
+import type { LateNoteStore } from "./late-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What measuring a site needs to know about it. */
@@ -194,78 +193,6 @@ interface DecidedSite extends Pick<SiteDecision, "reason" | "actor"> {
   readonly at: Date;
 }
 
-/** A period of late readings of a site, by the site's number. */
-export interface LateSpan {
-  readonly site: number;
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-/** A site of a dispatch whose inputs changed. */
-export interface LateNote {
-  readonly seq: number;
-  /** Late readings, other days with events than before, or what an operator did by hand. */
-  readonly reason: Extract<FinalVersion["reason"], "corrected" | "event_days" | "excluded_days" | "rules" | "decided">;
-  /** Who did something by hand, and why; null for other reasons. */
-  readonly actor: Actor | null;
-  readonly note: string | null;
-  readonly dispatchId: string;
-  readonly siteId: string;
-}
-
-/** Which late readings of a site may concern a dispatch, in memory. */
-export interface LateWindows {
-  /** Those of the spans that may concern a dispatch; none that was committed so long before this call is missed. */
-  concerned(spans: readonly LateSpan[], mostAgeMs: number): Promise<readonly LateSpan[]>;
-}
-
-/** Late readings that are stored now: their notes, and spans that may concern more than was noted. */
-export interface StoredLate {
-  readonly notes: readonly number[];
-  readonly missed: readonly LateSpan[];
-}
-
-/** A day that was excluded or counts again. */
-export interface ExcludedDayChange {
-  readonly siteId: string;
-  readonly date: string;
-  readonly actor: Actor;
-  /** What versions say about it. */
-  readonly note: string;
-}
-
-/** Newer rules for local months: from one on, before another. */
-export interface AdoptedRules extends Pick<LateNote, "actor" | "note"> {
-  readonly fromMonth: string;
-  readonly untilMonth: string;
-}
-
-/** Notes of late readings: written before the readings are, settled once those are stored. */
-export interface LateReadings extends DispatchedBaselines {
-  /** Notes the spans, without looking for what they concern; returns the ids to settle. */
-  note(spans: readonly LateSpan[], now: Date): Promise<readonly number[]>;
-  /** Returns how many of the notes there still were. */
-  settle(stored: StoredLate, now: Date): Promise<number>;
-  /** Whether there are settled spans, and none of them newer than `quietSince` or one older than `waitingSince`. */
-  areSpansDue(quietSince: Date, waitingSince: Date): Promise<boolean>;
-  /** Turns settled spans into notes of the dispatches that they concern, while no result is being corrected. */
-  findConcerned(now: Date): Promise<void>;
-  /** Marks dispatches of a site whose look-back may have the day. */
-  excludedDayChange(change: ExcludedDayChange, now: Date): Promise<void>;
-  /** Tells those who follow the dispatch that an operator decided about a site of it. */
-  siteDecided(decided: Pick<LateNote, "dispatchId" | "siteId" | "actor" | "note">, now: Date): Promise<void>;
-  /** Marks dispatches of local months for which an operator adopted newer rules. */
-  rulesAdopted(adopted: AdoptedRules, now: Date): Promise<void>;
-  /** Settles notes of uploads that never ended. */
-  settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
-  settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;
-  /** Unhandled notes of dispatches with none newer than `quietSince`, or with one older than `waitingSince`. */
-  due(quietSince: Date, waitingSince: Date): Promise<readonly LateNote[]>;
-  handled(notes: readonly number[], now: Date): Promise<void>;
-  /** Deletes notes handled before then. */
-  forget(handledBefore: Date): Promise<void>;
-}
-
 export interface MeasurementPorts {
   readonly reader: MeasurementReader;
   readonly clock: Clock;
@@ -273,6 +200,6 @@ export interface MeasurementPorts {
 
 export interface TrackerPorts extends MeasurementPorts {
   readonly newId: NewId;
-  readonly late: Pick<LateReadings, "settledSince">;
+  readonly late: Pick<LateNoteStore, "settledSince">;
   readonly store: Pick<PerformanceStore, "versions" | "results">;
 }

@@ -2,13 +2,13 @@ import { CELL_SECONDS, cellEndMs } from "@curtail/measure";
 import type { Clock } from "../../platform/clock.js";
 import type { GridReadings } from "../../telemetry/operations/grid-readings.js";
 import type { LateNotes } from "../../telemetry/operations/record-telemetry.js";
-import type { LateReadings, LateSpan, LateWindows } from "./measurement-ports.js";
+import type { LateNoteStore, LateSpan, LateWindows } from "./late-ports.js";
 
 /** Newer readings are the usual case: trackers of a dispatch see them. */
 const LATE_MS = 120_000;
 
 export interface LateNotePorts {
-  readonly late: Pick<LateReadings, "note" | "settle">;
+  readonly late: Pick<LateNoteStore, "note" | "settle">;
   readonly windows: LateWindows;
   readonly clock: Clock;
 }
@@ -39,12 +39,8 @@ interface Noted {
 }
 
 const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes }: Noted) => {
-  const after = await windows.concerned(spans, 0);
-  const noted = new Set(before);
-  const missed = after.filter((span) => !noted.has(span));
-  const settled = await late.settle({ notes, missed }, clock.now());
-  // After so long, some were taken for those of an abandoned upload, and seen to before the readings were stored.
-  if (settled < notes.length) await late.settle({ notes: [], missed: before }, clock.now());
+  const concerned = new Set([...before, ...(await windows.concerned(spans, 0))]);
+  if (concerned.size > 0) await late.settle(notes, [...concerned], clock.now());
 };
 
 /** The period from the first to the last late cell of each site. */

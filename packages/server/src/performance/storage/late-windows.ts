@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import type { ReadStamps } from "../../platform/stamps.js";
-import type { LateSpan, LateWindows } from "../operations/measurement-ports.js";
+import type { LateSpan, LateWindows } from "../operations/late-ports.js";
 
 interface Window {
   readonly isDispatched: boolean;

@@ -16,8 +16,6 @@ export interface Finishing {
   unfinished(startingBy: Date): Promise<readonly UnfinishedDispatch[]>;
   /** Stores the final results of those that are done. */
   finish(unfinished: readonly UnfinishedDispatch[]): Promise<void>;
-  /** Corrects final results after late readings. */
-  correct(): Promise<void>;
 }
 
 export interface PerformanceWatchPorts {
@@ -66,6 +64,5 @@ export class PerformanceWatch {
     this.soughtAtMs = nowMs;
     this.unfinished = await finishing.unfinished(new Date(nowMs + AHEAD_MS));
     for (const { id } of this.unfinished) this.ports.live.follow(id);
-    await finishing.correct();
   }
 }

@@ -94,7 +94,8 @@ const rare = [
    select id, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_answers (dispatch_id, client_id, modification_number, report_id, state, resource_names, at)
    select 'dsp_x', id, 0, 'oar_x', 'NORMAL', '{}', now() from openadr3_clients where account_id is not null`,
-  `insert into late_spans (site, from_at, to_at, first_noted_at, noted_at) select key, now(), now(), now(), now() from sites limit 1`,
+  `insert into late_notes (site, reason, from_at, to_at, first_noted_at, noted_at, due_at)
+   select key, 'corrected', now(), now(), now(), now(), now() + interval '1 hour' from sites limit 1`,
   `insert into site_decisions (dispatch_id, site_id, counts, reason, actor, at)
    select dispatch_id, site_id, 'not_judged', 'an outage', 'operator', now() from dispatch_sites limit 1`,
   "insert into dated_ids (kind, id) select 'site', id from sites",

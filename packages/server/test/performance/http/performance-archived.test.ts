@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { transactOver } from "../../../src/app/stores.js";
-import { correctPerformance } from "../../../src/performance/operations/finish-performance.js";
+import { correctPerformance } from "../../../src/performance/operations/correct-dispatches.js";
 import { measurementReader } from "../../../src/performance/storage/measurement-reader.js";
 import { archiveFolder } from "../../../src/platform/files/archive-folder.js";
 import type { AskedHours } from "../../../src/telemetry/operations/asked-hours.js";
@@ -72,8 +72,8 @@ const untilHandled = (service: Running): Promise<unknown> =>
     async () => {
       service.clock.advance({ seconds: 6 });
       const [spans, notes] = [
-        countOf(service, "late_spans"),
-        countOf(service, "late_readings where handled_at is null"),
+        countOf(service, "late_notes where found_at is null"),
+        countOf(service, "late_corrections"),
       ];
       return (await spans) + (await notes) === 0;
     },
@@ -141,7 +141,8 @@ test("a result stays as it is, too, when readings are archived while it is measu
     },
   };
   const byService = { seq: 1, reason: "corrected", actor: null, note: null } as const;
-  const note = { ...byService, dispatchId: fromDays, siteId: anna.sites[0]?.id ?? "" };
+  const at = { firstNotedAt: new Date(0), notedAt: new Date(0) };
+  const note = { ...byService, ...at, dispatchId: fromDays, siteId: anna.sites[0]?.id ?? "" };
   // It is nothing, too, while the service's own worker has its turn.
   const corrected = async () => {
     expect(await correctPerformance(ports, fromDays, [note])).toBeNull();

@@ -164,8 +164,8 @@ describe("readings after the final result", () => {
     const waiting = () =>
       service.database.pool
         .query<{ count: number }>(
-          `select (select count(*) from late_readings where handled_at is null and dispatch_id = $1)
-             + (select count(*) from late_spans join sites on key = site where sites.id = $2) as count`,
+          `select (select count(*) from late_corrections where dispatch_id = $1)
+             + (select count(*) from late_notes join sites on key = site where sites.id = $2 and found_at is null) as count`,
           [made.id, made.siteId],
         )
         .then(({ rows }) => rows[0]?.count);
@@ -189,8 +189,8 @@ describe("readings after the final result", () => {
       [siteId, Date.parse(START) / 3_600_000],
     );
     await pool.query(
-      `insert into late_spans (site, from_at, to_at, first_noted_at, noted_at)
-       select key, $2, $2, $3, $3 from sites where id = $1`,
+      `insert into late_notes (site, reason, from_at, to_at, first_noted_at, noted_at, due_at)
+       select key, 'corrected', $2, $2, $3, $3, $3::timestamptz + interval '2 minutes' from sites where id = $1`,
       [siteId, START, service.clock.now()],
     );
     service.clock.advance({ minutes: 3 });
@@ -208,9 +208,10 @@ const setFormat = (id: string, siteId: string, format: string) =>
 /** Versions of each site's results, and how many of its notes are open. */
 const keptOf = async (id: string, siteIds: readonly string[]) => {
   const { rows } = await service.database.pool.query(
-    `select array(select version from performance_results where dispatch_id = $1 and site_id = site order by version) as kept,
-       (select count(*) from late_readings where dispatch_id = $1 and site_id = site and handled_at is null) as waiting
-     from unnest($2::text[]) as site`,
+    `select array(select version from performance_results where dispatch_id = $1 and site_id = wanted.site order by version) as kept,
+       (select count(*) from late_corrections where dispatch_id = $1 and site_id = wanted.site)
+         + (select count(*) from late_notes join sites on key = late_notes.site where sites.id = wanted.site and found_at is null) as waiting
+     from unnest($2::text[]) as wanted (site)`,
     [id, siteIds],
   );
   return rows;

@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { lateReadings } from "../../../src/performance/storage/late-readings.js";
+import { correctionStore } from "../../../src/performance/storage/correction-store.js";
 import { httpClient, type Send } from "../../support/http-client.js";
 import { dispatchBetween, intervalsBetween, measuredProgram, performanceOf } from "../../support/measuring.js";
 import { kwReading, upload } from "../../support/metering.js";
@@ -57,17 +57,21 @@ const metered = async (): Promise<Metered> => {
 
 const callTo = (url: string, key: string): Send => httpClient(`${url}/2022-04-15`, { "X-Service-API-Key": key });
 
-/** The dispatches of the site that are newly found to be concerned, in order of their creation, and the open spans. */
+/** Finds the dispatches of notes that are quiet by then. */
+const find = () => correctionStore(service.database.pool).find(new Date(service.clock.now().getTime() + 2000));
+
+/** Open notes of a site: those whose dispatches are not found yet. */
+const OPEN_NOTES = "late_notes where site = (select key from sites where id = $1) and found_at is null";
+
+/** The dispatches of the site that are newly found to be concerned, in order of their creation, and the open notes. */
 const notesOf = async (siteId: string): Promise<{ dispatches: string[]; open: number }> => {
   const { pool } = service.database;
-  await lateReadings(pool).findConcerned(service.clock.now());
+  await find();
   const { rows } = await pool.query<{ dispatch_id: string }>(
-    "delete from late_readings where site_id = $1 returning dispatch_id",
+    "delete from late_corrections where site_id = $1 returning dispatch_id",
     [siteId],
   );
-  const { rowCount } = await pool.query("select from late_spans where site = (select key from sites where id = $1)", [
-    siteId,
-  ]);
+  const { rowCount } = await pool.query(`select from ${OPEN_NOTES}`, [siteId]);
   return { dispatches: rows.map(({ dispatch_id }) => dispatch_id), open: rowCount ?? 0 };
 };
 
@@ -81,7 +85,7 @@ const statementsOf = async (part: string, work: () => Promise<unknown>): Promise
 };
 
 const loading = (work: () => Promise<unknown>) => statementsOf("from asked left join open", work);
-const noting = (work: () => Promise<unknown>) => statementsOf("insert into late_spans", work);
+const noting = (work: () => Promise<unknown>) => statementsOf("insert into late_notes", work);
 
 describe("late readings", () => {
   test("that concern no dispatch cause no statement but one for the windows of new sites", async () => {
@@ -124,32 +128,32 @@ describe("late readings", () => {
     expect((await notesOf(siteId)).dispatches).toEqual([id]);
   });
 
-  test("concern a running dispatch without an end; a planned one not before ten minutes before its start", async () => {
+  test("of a running dispatch without an end are seen by who follows it, and correct no result", async () => {
     at(-hours(3));
     const { load, siteId, programId } = await metered();
     const id = await dispatchBetween(service, programId, [START, null]);
-    at(-11);
-    await load(-hours(3), 50);
-    expect(await notesOf(siteId)).toEqual({ dispatches: [], open: 0 });
-    at(-10);
-    await load(-hours(3), 50);
-    expect(await notesOf(siteId)).toEqual({ dispatches: [id], open: 0 });
+    const baseline = async () => (await performanceOf(service, id)).sites[0]?.baseline;
     at(hours(100));
-    await load(hours(90), 50);
-    expect(await notesOf(siteId)).toEqual({ dispatches: [id], open: 0 });
+    expect(await baseline()).not.toBe("found");
+    await load(-10, 50);
+    await load(-20, 50);
+    await expect.poll(baseline, { timeout: 10_000 }).toBe("found");
+    expect(await notesOf(siteId)).toEqual({ dispatches: [], open: 0 });
   });
 
   test("concern no dispatch that another process cancelled or voided just before", async () => {
     at(-hours(3));
     const { load, siteId, programId } = await metered();
     const planned = await dispatchBetween(service, programId, [START, END]);
-    at(-5);
-    await load(-hours(3), 50);
-    expect((await notesOf(siteId)).dispatches).toEqual([planned]);
+    const kept = await dispatchBetween(service, programId, [START, END]);
     await service.made(operator.changeDispatch, { params: { id: planned }, body: { authorized: false } });
-    await load(-hours(3), 51);
-    expect((await notesOf(siteId)).dispatches).toEqual([]);
     at(hours(30));
+    await load(-hours(3), 51);
+    expect((await notesOf(siteId)).dispatches).toEqual([kept]);
+    await service.made(operator.changeDispatch, {
+      params: { id: kept },
+      body: { authorized: false, void_reason: "Mistake." },
+    });
     const past = await dispatchBetween(service, programId, [START, END]);
     await load(-hours(3), 52);
     expect((await notesOf(siteId)).dispatches).toEqual([past]);
@@ -168,17 +172,34 @@ describe("late readings", () => {
       await dispatchBetween(service, programId, [minute(-hours(24 * day)), minute(-hours(24 * day) + 60)]);
     const { pool } = service.database;
     const countOf = async (query: string) => (await pool.query(`select from ${query}`, [siteId])).rowCount;
-    const spans = () => countOf("late_spans where site = (select key from sites where id = $1)");
-    const notes = () => countOf("late_readings where reason = 'corrected' and site_id = $1");
+    const notes = () => countOf(`${OPEN_NOTES} and reason = 'corrected'`);
+    const corrections = () => countOf("late_corrections where reason = 'corrected' and site_id = $1");
     await load(-hours(24 * 5), 50);
-    expect([await spans(), await notes()]).toEqual([1, 0]);
+    expect([await notes(), await corrections()]).toEqual([1, 0]);
     await load(-hours(24 * 5), 51);
-    expect([await spans(), await notes()]).toEqual([1, 0]);
-    await lateReadings(pool).findConcerned(service.clock.now());
-    expect([await spans(), await notes()]).toEqual([0, 5]);
+    expect([await notes(), await corrections()]).toEqual([1, 0]);
+    await find();
+    expect([await notes(), await corrections()]).toEqual([0, 5]);
     await load(-hours(24 * 5), 52);
-    await lateReadings(pool).findConcerned(service.clock.now());
-    expect([await spans(), await notes()]).toEqual([0, 5]);
+    await find();
+    expect([await notes(), await corrections()]).toEqual([0, 5]);
+  });
+
+  test("in eight uploads for a site with thousands of dispatches leave one row", async () => {
+    at(hours(30));
+    const { load, siteId, programId } = await metered();
+    const id = await dispatchBetween(service, programId, [START, END]);
+    const { pool } = service.database;
+    await repeated(pool, id, 3000);
+    for (let upload = 0; upload < 8; upload++) await load(-hours(24 * upload), 50 + upload);
+    const { rows } = await pool.query(
+      `select (select count(*) from late_notes where site = (select key from sites where id = $1)) as notes,
+         (select count(*) from late_corrections where site_id = $1) as corrections`,
+      [siteId],
+    );
+    expect(rows).toEqual([{ notes: 1, corrections: 0 }]);
+    await find();
+    expect((await notesOf(siteId)).dispatches).toHaveLength(3001);
   });
 
   test("are noted by the tables while the stamps cannot be read", async () => {
@@ -191,6 +212,27 @@ describe("late readings", () => {
     expect(await notesOf(siteId)).toEqual({ dispatches: [id], open: 0 });
   });
 });
+
+/** Dispatches of the same sites, each a minute later than the one before, with a final result. */
+const repeated = async (pool: pg.Pool, id: string, count: number): Promise<void> => {
+  await pool.query(
+    `insert into dispatches overriding system value
+     select (jsonb_populate_record(dispatches, jsonb_build_object('id', id || '_' || n, 'seq', nextval(pg_get_serial_sequence('dispatches', 'seq')),
+       'start_time', start_time + n * interval '1 minute', 'end_time', end_time + n * interval '1 minute'))).*
+     from dispatches cross join generate_series(1, $2::int) as n where id = $1`,
+    [id, count],
+  );
+  await pool.query(
+    `insert into dispatch_sites
+     select (jsonb_populate_record(dispatch_sites, jsonb_build_object('dispatch_id', $1 || '_' || n))).*
+     from dispatch_sites cross join generate_series(1, $2::int) as n where dispatch_id = $1`,
+    [id, count],
+  );
+  await pool.query(
+    "insert into performance_versions (dispatch_id, version, at, reason) select id, 1, end_time, 'complete' from dispatches where id like $1 || '%'",
+    [id],
+  );
+};
 
 const untilVersions = (id: string, reasons: readonly string[]) =>
   expect

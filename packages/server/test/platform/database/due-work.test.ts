@@ -9,6 +9,7 @@ import { duePhoneMessages } from "../../../src/notification/storage/phone-queue.
 import { duePushLooks } from "../../../src/openadr/storage/push-queue.js";
 import { dueVenNotices } from "../../../src/openadr/storage/ven-notice-store.js";
 import { dueNotifications } from "../../../src/openadr-3/storage/notification-queue.js";
+import { dueCorrections } from "../../../src/performance/storage/correction-store.js";
 import { openTimetablePool } from "../../../src/platform/database/database.js";
 import { type DueWork, dueTimes } from "../../../src/platform/database/due-work.js";
 import { dueFaults } from "../../../src/platform/database/follower-store.js";
@@ -29,6 +30,7 @@ const all: readonly DueWork[] = [
   dueFaults,
   dueNotifications,
   duePushLooks,
+  dueCorrections,
 ];
 
 let database: TestDatabase;

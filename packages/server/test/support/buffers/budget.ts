@@ -69,8 +69,8 @@ const bounds: Readonly<Record<string, Bound>> = {
   ),
   "dispatch/dispatch-store.pageWithSites": fleet(2, "a page of dispatches, some of all sites"),
   "notification/evidence-store.list": page(500, "a page of evidence, from some twenty tables"),
-  "performance/late-readings.findConcerned": page(4000, "the dispatches since late readings, once for many uploads"),
-  "performance/late-readings.forget": fleet(1, "deletes the notes of the hour before"),
+  "performance/correction-store.find": page(4000, "the dispatches since late readings, once for many uploads"),
+  "performance/correction-store.forget": fleet(1, "deletes the notes of the hour before"),
   "performance/measurement-reader.otherEvents": page(
     12_000,
     "hashes all dispatches that began, beside those of the sites; once for a dispatch",

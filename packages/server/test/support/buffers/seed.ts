@@ -218,9 +218,9 @@ const measured = (count: number, sites: number): readonly string[] => {
      cross join lateral (select date_trunc('month', ${UNTIL}) - m * interval '1 month' as month) as months`,
     `insert into statement_versions (statement_id, version, at, reason, changes, change_count, programs, totals)
      select id, 1, ends_at, 'made', '[]', 0, '[]', '[]' from statements`,
-    `insert into late_readings (dispatch_id, site_id, noted_at, settled_at, handled_at)
-     select id, 'site_' || (n * 7 + 3) % ${SITES_PER_ACCOUNT} + 1, ${UNTIL} - interval '10 minutes', ${UNTIL} - interval '10 minutes',
-       ${UNTIL} - interval '5 minutes' from ${past} where n % 30 = 0`,
+    `insert into late_notes (site, reason, from_at, to_at, first_noted_at, noted_at, settled_at, due_at, found_at)
+     select key, 'corrected', noted_at - interval '1 day', noted_at, noted_at, noted_at, noted_at, noted_at, noted_at
+     from sites cross join (select ${UNTIL} - interval '10 minutes' as noted_at) as past`,
   ];
 };
 
