@@ -1,7 +1,7 @@
-// Reads one file in a thread of its own, which `platform/runtime/thread.ts` of the server starts and bounds.
+// Reads files, one after the other, in a thread which `platform/runtime/thread.ts` of the server starts and bounds.
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { MeterData, ReadOptions } from "./meter-data.js";
 import { MeterDataReader } from "./meter-data-reader.js";
 
@@ -11,9 +11,10 @@ const NICENESS = 10;
 /** Shorter files are read at once. */
 const SHORT_BYTES = 1_000_000;
 
-const reader = new MeterDataReader(workerData as ReadOptions);
+/** The options of a file, its pieces, and null at its end. */
+type Message = { readonly data: ReadOptions } | Uint8Array | null;
 
-const ended = (): MeterData => {
+const ended = (reader: MeterDataReader): MeterData => {
   const work = reader.finish();
   for (;;) {
     const step = work.next();
@@ -30,14 +31,18 @@ const columnsOf = ({ series }: MeterData): ArrayBuffer[] =>
 // Its processor time is counted by this number.
 if (isLinux) parentPort?.postMessage({ thread: Number(readlinkSync("/proc/thread-self").split("/").at(-1)) }, []);
 
+let reader = new MeterDataReader({});
 let bytes = 0;
-parentPort?.on("message", (piece: Uint8Array | null) => {
-  if (piece !== null) {
-    if (isLinux && bytes <= SHORT_BYTES && bytes + piece.length > SHORT_BYTES) setPriority(NICENESS);
-    bytes += piece.length;
-    reader.add(piece);
-    return;
+parentPort?.on("message", (message: Message) => {
+  if (message === null) {
+    const value = ended(reader);
+    parentPort?.postMessage({ value }, columnsOf(value));
+  } else if (message instanceof Uint8Array) {
+    if (isLinux && bytes <= SHORT_BYTES && bytes + message.length > SHORT_BYTES) setPriority(NICENESS);
+    bytes += message.length;
+    reader.add(message);
+  } else {
+    reader = new MeterDataReader(message.data);
+    bytes = 0;
   }
-  const value = ended();
-  parentPort?.postMessage({ value }, columnsOf(value));
 });

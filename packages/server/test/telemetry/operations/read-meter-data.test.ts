@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readdirSync, readFileSync } from "node:fs";
 import { hostileCsv, hostileXml } from "@curtail/testing/hostile-files";
 import { expect, test } from "vitest";
@@ -38,6 +39,30 @@ test("the reading of a file ends with its request, also while it waits for its t
   expect(ends).toEqual(all.map(() => ({ status: "rejected", reason: expect.objectContaining({ message: "left" }) })));
   expect(await read(fileOf("many lines"))).toMatchObject({ faultCount: 0 });
 });
+
+const SHORT = "startTime,kW\n2026-01-01T00:00Z,1\n2026-01-01T01:00Z,2\n";
+const shortFile = (options = {}) => ({ pieces: [Buffer.from(SHORT)], options, signal: new AbortController().signal });
+
+test("short files are read in one thread, each with its own options, and a long one in a thread that ends with it", async () => {
+  const read = readMeterDataFiles();
+  await read(fileOf("many lines"));
+  const started = await threadsStartedBy(async () => {
+    const first = await read(shortFile({ timezone: "Europe/Berlin" }));
+    expect(first).toMatchObject({ faultCount: 0, series: [expect.anything()] });
+    expect(await read(shortFile({ timezone: "no/such zone" }))).toMatchObject({ faultCount: 1, series: [] });
+    expect(await read(shortFile({ timezone: "Europe/Berlin" }))).toEqual(first);
+  });
+  expect(started).toBe(1);
+});
+
+const threadsStartedBy = async (work: () => Promise<void>): Promise<number> => {
+  let count = 0;
+  const note = (): void => void (count += 1);
+  subscribe("worker_threads", note);
+  await work();
+  unsubscribe("worker_threads", note);
+  return count;
+};
 
 test("an account's imports wait for each other, and another account's for none of them", async () => {
   const turns = importTurns();
