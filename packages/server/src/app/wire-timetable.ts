@@ -11,6 +11,8 @@ import { logBroken } from "./log-broken.js";
 export type Due = Pick<Timetable<DueWork>, "on" | "onAll" | "wake">;
 
 export interface WiredTimetable extends Due {
+  /** Call when all kinds have been added: each number of kinds is a statement of its own, which takes long to plan. */
+  start(): void;
   stop(): Promise<void>;
 }
 
@@ -28,11 +30,11 @@ export const wireTimetable = ({ pool, logger, clock }: TimetableWiring): WiredTi
     clock,
     onError: (error) => logger.warn({ err: error }, "what is due could not be read; retrying"),
   });
-  timetable.start();
   return {
     on: (work, carrier) => timetable.on(work, carrier),
     onAll: (works, carriers) => timetable.onAll(works, carriers),
     wake: () => timetable.wake(),
+    start: () => timetable.start(),
     async stop() {
       await timetable.stop();
       await closePool(own);

@@ -247,6 +247,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const followers = followersOver({ clock, newId, rehearsals, retailer: retailerOf(config) });
   const following = wireFollowers({ config, pool, logger, clock, secretBox, tail: journal.tail, due, followers });
   journal.start();
+  due.start();
   const touchKeys = (ids: readonly string[], at: Date) => stores.keys.touch(ids, at);
   const usedKeys = noteUsedKeys(
     [...[memory, sandbox.memory].map((keys) => ({ takeUsed: () => keys.takeUsed(), touch: touchKeys })), openadr3.used],
