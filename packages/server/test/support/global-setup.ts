@@ -6,6 +6,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPool } from "../../src/platform/database/database.js";
 import { migrate } from "../../src/platform/database/migrate.js";
+import { makeEmptiable } from "./emptied-database.js";
 import { guardJournal } from "./journal-guards.js";
 
 /** Linux keeps this directory in memory. */
@@ -15,17 +16,24 @@ const ROOM_BYTES = 2 ** 31;
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
+/** Each new database forces a checkpoint, after which whole pages would be logged; no run needs them. */
+const UNSAFE = { full_page_writes: "off", wal_compression: "off" };
+/** Databases live for seconds. A helper process that reads a page costs more than the page. */
+const SHORT = { autovacuum_naptime: "1min", io_method: "sync" };
+
 /** One real PostgreSQL for all projects that ask for it, with a migrated template that each test file clones. */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const root = vitest.getRootProject();
   // Already started for another project of this run.
   if ("database" in root.getProvidedContext()) return undefined;
   const dataDir = await mkdtemp(join(await fastestFolder(), "curtail-tests-"));
-  const settings = { max_connections: "500", max_prepared_transactions: "10", max_wal_size: "256MB" };
+  const room = { max_connections: "500", max_prepared_transactions: "10", max_wal_size: "256MB" };
+  const settings = { ...room, ...UNSAFE, ...SHORT };
   const embedded = await startEmbedded({ dataDir, log: quiet, settings });
   const pool = openPool(embedded.connection, () => {});
   await migrate(pool, { serviceRole: SERVICE_ROLE });
   await guardJournal(pool);
+  await makeEmptiable(pool);
   await settleCatalog(pool);
   await pool.end();
   await connectOnce(embedded.connection);
@@ -77,7 +85,9 @@ const fastestFolder = async (): Promise<string> => {
 const leftDatabases = async ({ connection }: EmbeddedPostgres): Promise<readonly unknown[]> => {
   const admin = new pg.Client({ ...connection, database: "postgres" });
   await admin.connect();
-  const { rows } = await admin.query("select datname from pg_database where datname like 'test\\_%'");
+  const { rows } = await admin.query(
+    "select datname from pg_database where datname like 'test\\_%' and shobj_description(oid, 'pg_database') is distinct from 'spare'",
+  );
   await admin.end();
   return rows;
 };

@@ -1,0 +1,49 @@
+import { atEnd } from "@curtail/testing/at-end";
+import { describe, expect, test } from "vitest";
+import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+
+/** Every row of every table, and the last number of every sequence. */
+const contentOf = async ({ pool }: TestDatabase): Promise<unknown> => {
+  const { rows } = await pool.query(
+    `select table_schema, table_name,
+       query_to_xml(format('select * from %I.%I', table_schema, table_name), true, true, '')::text as content
+     from information_schema.tables
+     where table_schema in ('public', 'sandbox') and table_type = 'BASE TABLE' order by 1, 2`,
+  );
+  const sequences = await pool.query("select schemaname, sequencename, last_value from pg_sequences order by 1, 2");
+  return { rows, sequences: sequences.rows };
+};
+
+const nameOf = ({ connection }: TestDatabase): string => connection.database;
+
+describe("a database of a test", () => {
+  test("is as new when it is used again", async () => {
+    const fresh = await cloneDatabase();
+    const before = await contentOf(fresh);
+    await fresh.pool.query("insert into accounts (id, name, disabled, created_at) values ('acc_1', 'A', false, now())");
+    await fresh.pool.query("select note_change('account.change', 'acc_1')");
+    await fresh.pool.query("delete from rules_adoptions");
+    await fresh.pool.query("update programs set name = 'Another' where built_in");
+    await fresh.servicePool.query("set search_path = sandbox");
+    expect(await contentOf(fresh)).not.toEqual(before);
+    await fresh.drop();
+    const again = await cloneDatabase();
+    expect(nameOf(again)).toBe(nameOf(fresh));
+    expect(await contentOf(again)).toEqual(before);
+    expect((await again.servicePool.query("select count(*)::int as n from accounts")).rows).toEqual([{ n: 0 }]);
+    await again.drop();
+  });
+
+  test.each([
+    "create table changed (id int)",
+    "alter table accounts disable trigger all",
+    "update schema_migrations set checksum = 'another' where version = 1",
+  ])("is not used again after more than its rows was changed: %s", async (change) => {
+    const changed = await cloneDatabase();
+    await changed.pool.query(change);
+    await changed.drop();
+    const next = await cloneDatabase();
+    atEnd(() => next.drop());
+    expect(nameOf(next)).not.toBe(nameOf(changed));
+  });
+});
