@@ -32,6 +32,7 @@ export const wireFollowers = (wiring: FollowerWiring): { stop(): Promise<void> }
   const worker = new FollowerWorker(followers, {
     transact: (work) =>
       inTransaction(pool, (client) => work(withinTransaction(client, secretBox), followerStore(client))),
+    followed: () => due.wake(),
     clock,
     log: logger,
   });

@@ -138,6 +138,7 @@ export const followingProcess = async (
       if (killsAt("after the commit")) throw new Error("Connection terminated unexpectedly");
       return done;
     },
+    followed: () => {},
     clock,
     log: { warn: () => {}, error: () => {} },
   });

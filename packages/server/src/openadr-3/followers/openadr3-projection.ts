@@ -45,7 +45,7 @@ export const openadr3Projection = (ports: ProjectionPorts): Follower<ProjectingS
     name: PROJECTION,
     kinds: [...programKinds, ...accountKinds, ...dispatchKinds],
     by: "subject",
-    atOnce: 20,
+    atOnce: 50,
     behindAfterSeconds: 15,
     async handle(entries, { stores }) {
       const projecting = now();

@@ -2,6 +2,7 @@ import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { ProjectedObject, ProjectedSite, VenClient } from "../domain/projection.js";
 import { TELEMETRY_PROGRAM } from "../domain/projection.js";
 import type { FoundObject } from "../domain/stored-object.js";
+import { projectDispatch } from "./project-dispatch.js";
 import { projectEvents } from "./project-events.js";
 import type { Rehearsal } from "./projection-ports.js";
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
@@ -27,10 +28,13 @@ export const projectAccount = async (
   const haveEvents = await projectEvents(stores, projecting, {
     dispatches,
     clients: resources.clients,
-    // What became of other dispatches is told by their notices.
     existing: existing.filter((object) => isOfDispatch(object) && current.has(object.source?.id ?? "")),
   });
-  return resources.haveChanged || haveEvents;
+  const others = new Set(existing.filter(isOfDispatch).map(({ source }) => source?.id ?? ""));
+  // What became of other dispatches their notices told, but not while the account was disabled.
+  const changes = [resources.haveChanged, haveEvents];
+  for (const id of others) if (!current.has(id)) changes.push(await projectDispatch(stores, projecting, id));
+  return changes.includes(true);
 };
 
 /** The same in the sandbox, where a VEN receives all sites of its account's scenario, whichever it has in production. */
