@@ -15,6 +15,7 @@ import { noticeStore } from "../dispatch/storage/notice-store.js";
 import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
+import { peopleToNotify } from "../notification/storage/expand-personal-notices.js";
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
 import { pageReadStore } from "../notification/storage/page-read-store.js";
@@ -123,6 +124,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   calendars: calendarStore(db),
   requests: requestLogStore(db),
   running: runningDispatches(db),
+  peopleToNotify: peopleToNotify(db),
   noticePreferences: noticePreferenceStore(db),
   pushSubscriptions: pushSubscriptionStore(db, secrets),
 });

@@ -50,7 +50,6 @@ declare module "../platform/database/columns.js" {
       readonly raised_at: Date;
       readonly acknowledged_at: Date | null;
       readonly cleared_at: Date | null;
-      readonly people_noted: boolean;
       readonly note: string | null;
       readonly end_noted: boolean;
     };
@@ -407,14 +406,12 @@ declare module "../platform/database/columns.js" {
       readonly event: WebhookEventName;
       readonly due_at: Date;
       readonly state: string;
-      readonly expanded_to: number;
       readonly modification_number: number;
       readonly owed_since: Date | null;
       readonly owed_look_at: Date | null;
       readonly noted_at: Date | null;
       readonly disabled_accounts: readonly string[];
       readonly phoned: boolean;
-      readonly people_noted: boolean;
       readonly slices: number;
       readonly behind: boolean;
     };

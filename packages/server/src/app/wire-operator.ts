@@ -92,9 +92,8 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
   };
 };
 
-const sendingChannels = (config: Config, { gateway, personal }: Delivery): PeoplePorts["sending"] => ({
+const sendingChannels = (config: Config, { gateway }: Delivery): PeoplePorts["sending"] => ({
   phones: gateway.channels,
-  mail: personal.hasMail,
   broker: config.openadr3MqttUrl !== null ? "outside" : config.openadr3MqttPort !== null ? "embedded" : null,
 });
 

@@ -6,7 +6,7 @@ import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { type PushTarget, pushPolicy } from "../notification/domain/push-subscription.js";
 import type { PushSubscriptionPorts } from "../notification/operations/manage-push-subscriptions.js";
 import type { FindNoticed, PersonalNoticeQueue } from "../notification/operations/send-personal-notices.js";
-import { dueForPeople } from "../notification/storage/expand-personal-notices.js";
+import { dueEndedAlarms } from "../notification/storage/expand-personal-notices.js";
 import { duePersonalNotices, personalNoticeQueue } from "../notification/storage/personal-notice-queue.js";
 import { findPushKeys } from "../notification/storage/push-key-store.js";
 import { mailTransport } from "../notification/worker/mail-sender.js";
@@ -114,7 +114,7 @@ export const wirePersonal = (
 ): PersonalNotices => {
   const client = webhookClient(pushPolicy(policy));
   const ports = {
-    queue: personalNoticeQueue(queuePool, secretBox, config.smtpUrl !== null),
+    queue: personalNoticeQueue(queuePool, secretBox),
     clock,
     random: Math.random,
     find: findOver(queuePool),
@@ -140,7 +140,7 @@ export const wirePersonal = (
         );
   const workers = mails === null ? [pushes] : [pushes, mails];
   const expanding = expandingOver(ports.queue, { clock, logger }, workers);
-  due.on(dueForPeople, expanding);
+  due.on(dueEndedAlarms, expanding);
   due.on(duePersonalNotices("push"), pushes.carrier);
   if (mails !== null) due.on(duePersonalNotices("mail"), mails.carrier);
   gate.whenReleased(() => {
@@ -167,7 +167,7 @@ const expandingOver = (
       if (written) for (const worker of workers) worker.wake();
       return hasMore;
     },
-    onError: (error) => logger.error({ err: error }, "notices to persons could not be created; retrying"),
+    onError: (error) => logger.error({ err: error }, "notices of ended alarms could not be created; retrying"),
     clock,
     everyMs: RARELY_MS,
     restsFirst: true,

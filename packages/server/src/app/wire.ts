@@ -244,7 +244,13 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
   const rehearsals = rehearsalSources(scenarioStore(sandboxPool));
-  const followers = followersOver({ clock, newId, rehearsals, retailer: retailerOf(config) });
+  const followers = followersOver({
+    clock,
+    newId,
+    rehearsals,
+    retailer: retailerOf(config),
+    hasMail: config.smtpUrl !== null,
+  });
   const following = wireFollowers({ config, pool, logger, clock, secretBox, tail: journal.tail, due, followers });
   journal.start();
   due.start();

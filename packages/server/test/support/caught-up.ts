@@ -32,7 +32,7 @@ export const nothingToRebuild = async (
 ): Promise<void> => {
   const sandbox = openSandboxPool(servicePool, () => {});
   const rehearsals = rehearsalSources(scenarioStore(sandbox));
-  const followers = followersOver({ clock, newId, rehearsals, retailer: retailerOf(config) });
+  const followers = followersOver({ clock, newId, rehearsals, retailer: retailerOf(config), hasMail: false });
   try {
     for (const follower of followers) {
       // Rolled back: it must not do the follower's work.

@@ -13,8 +13,6 @@ export interface Waiting {
 /** By which channels this service sends, beyond webhooks, pushes and callbacks. */
 export interface SendingChannels {
   readonly phones: readonly PhoneChannel[];
-  /** Whether there is a mail server. */
-  readonly mail: boolean;
   /** Whether there is an MQTT broker, and whether it is an outside one. */
   readonly broker: "outside" | "embedded" | null;
 }

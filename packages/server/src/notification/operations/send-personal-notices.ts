@@ -45,7 +45,7 @@ export interface Expanded {
 
 /** The queue of notices to persons, shared by any number of workers. */
 export interface PersonalNoticeQueue {
-  /** Creates the notices that due dispatch notices and new alarms call for. */
+  /** Creates the notices that alarms are over. */
   expand(now: Date): Promise<Expanded>;
   /** Claims due ones until the lease ends, and drops those that are needless by now. */
   claim(claim: PersonalClaim): Promise<PersonalLook>;

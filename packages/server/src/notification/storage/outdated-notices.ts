@@ -4,7 +4,6 @@ import type { Queryable } from "../../platform/database/database.js";
 import type { PhoneChannel } from "../domain/phone-message.js";
 import { noteRelease } from "./delivery-release.js";
 import { dropDeliveries } from "./delivery-store.js";
-import { expandDispatchNotices } from "./expand-personal-notices.js";
 import { makePhoneMessages } from "./phone-queue.js";
 
 type Schema = "" | "sandbox.";
@@ -35,13 +34,6 @@ export const WAITING_NOTICES = `
   union all
   select 'personal', null, ${IS_OLD_ALARM} from personal_notices where state = 'waiting' and alarm_id is not null`;
 
-/** By which channels people are notified. */
-export interface PeopleChannels {
-  readonly phones: readonly PhoneChannel[];
-  /** Whether there is a mail server. */
-  readonly mail: boolean;
-}
-
 /**
  * Drops what waits about dispatches that are over, and gives everything else its full time from now on. Returns how many
  * were dropped, by channel. Notices of the former become deliveries and messages first, so that the evidence has each of them; what
@@ -50,12 +42,11 @@ export interface PeopleChannels {
 export const dropOutdatedNotices = async (
   db: Queryable,
   now: Date,
-  { phones, mail }: PeopleChannels,
+  phones: readonly PhoneChannel[],
 ): Promise<ReadonlyMap<string, number>> => {
   const webhook = (await dropNotices(db, "", now)) + (await dropPending(db, "", now));
   const sandbox = (await dropNotices(db, "sandbox.", now)) + (await dropPending(db, "sandbox.", now));
   while ((await makePhoneMessages(db, { now, channels: phones }, OF_OVER)) > 0);
-  while ((await expandDispatchNotices(db, { now, hasMail: mail }, OF_OVER)).some(({ noted }) => noted > 0));
   await endWatch(db, now);
   await noteRelease(db, now);
   return new Map([

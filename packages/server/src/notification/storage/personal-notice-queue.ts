@@ -8,7 +8,7 @@ import type { PersonalChannel } from "../domain/notice-preferences.js";
 import type { NoticeSubject, PersonalTarget } from "../domain/personal-notice.js";
 import type { ClaimedPersonalNotice, Expanded, PersonalNoticeQueue } from "../operations/send-personal-notices.js";
 import { waitsSince } from "./delivery-release.js";
-import { expandPersonalNotices } from "./expand-personal-notices.js";
+import { expandEndedAlarms } from "./expand-personal-notices.js";
 import { quietHoursOf } from "./notice-preference-store.js";
 import { IS_SUBSCRIBED, openedTarget } from "./push-subscription-store.js";
 
@@ -94,12 +94,11 @@ export const duePersonalNotices = (channel: PersonalChannel): DueWork => ({
 
 const nothing: Expanded = { written: false, hasMore: false };
 
-/** @param hasMail whether there is a mail server; without one, no mails are created */
-export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox, hasMail: boolean): PersonalNoticeQueue => ({
+export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox): PersonalNoticeQueue => ({
   expand: (now) =>
     // One process at a time: none waits for what another one writes.
     inTransaction(pool, async (client) =>
-      (await takeTurn(client, "personalNotices")) ? expandPersonalNotices(client, now, hasMail) : nothing,
+      (await takeTurn(client, "personalNotices")) ? expandEndedAlarms(client, now) : nothing,
     ),
   async claim({ channel, now, leasedUntil, lapsedBefore, limit, busyHosts }) {
     const { rows } = await pool.query<ClaimedRow & { readonly is_ours: boolean; readonly is_needless: boolean }>({

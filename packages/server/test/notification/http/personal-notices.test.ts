@@ -2,6 +2,8 @@ import { auth, operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { type PushService, pushService } from "@curtail/testing/push-service";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PERSONAL_NOTICES } from "../../../src/notification/followers/personal-notices.js";
+import { caughtUp } from "../../support/caught-up.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { evidenceOf } from "../../support/evidence.js";
 import { expectError } from "../../support/expect-error.js";
@@ -39,9 +41,13 @@ const change = (id: string, body: object) => service.made(operator.changeDispatc
 /** Everything that is due is sent: an account without a webhook has its mail recorded by then. */
 const settled = async (): Promise<void> => {
   const waiting = "select count(*)::int as count from personal_notices where state = 'waiting'";
-  const noted = "select count(*)::int as count from notices where not people_noted and state <> 'dropped'";
-  for (const query of [noted, waiting])
-    await expect.poll(async () => (await service.database.pool.query(query)).rows[0].count).toBe(0);
+  const noted =
+    "select count(*)::int as count from notices where noted_at is null and state <> 'dropped' and due_at <= $1";
+  const countOf = async (query: string, values: unknown[]) =>
+    (await service.database.pool.query(query, values)).rows[0].count;
+  await expect.poll(() => countOf(noted, [service.clock.now()])).toBe(0);
+  await caughtUp(service.database.pool, PERSONAL_NOTICES);
+  await expect.poll(() => countOf(waiting, [])).toBe(0);
 };
 
 describe("a person who chose notifications", () => {

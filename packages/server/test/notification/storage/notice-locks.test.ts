@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { lookAgainAtOwed } from "../../../src/dispatch/storage/owed-looks.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
-import { expandPersonalNotices } from "../../../src/notification/storage/expand-personal-notices.js";
 import { owedStore } from "../../../src/notification/storage/owed-store.js";
 import { venNoticeStore } from "../../../src/openadr/storage/ven-notice-store.js";
 import { inTransaction } from "../../../src/platform/database/database.js";
@@ -15,7 +14,7 @@ const seqs = [1, 2, 3];
 /** Every notice is due for everybody again. Its order is the one in which they are read from the disk. */
 const RESET = `
   with locked as materialized (select seq from notices order by seq for no key update)
-  update notices set state = 'waiting', slices = 0, behind = false, people_noted = false, noted_at = null, owed_look_at = now()
+  update notices set state = 'waiting', slices = 0, behind = false, noted_at = null, owed_look_at = now()
   from locked where notices.seq = locked.seq`;
 
 test("whoever updates several notices waits for nobody that waits for it", async () => {
@@ -55,7 +54,6 @@ test("whoever updates several notices waits for nobody that waits for it", async
           await owed.saveLook({ dispatchId: id, notices: looked, nextAt: now });
         }),
       () => queue.expandDue(claim),
-      () => inTransaction(pool, async (client) => expandPersonalNotices(client, now, true)),
       () => venNoticeStore(pool).record(now),
       () => inTransaction(pool, async (client) => lookAgainAtOwed(client, "acc_1", now)),
       () => database.pool.query(RESET),

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dueDeliveries } from "../../../src/notification/storage/delivery-queue.js";
-import { dueForPeople } from "../../../src/notification/storage/expand-personal-notices.js";
+import { dueEndedAlarms } from "../../../src/notification/storage/expand-personal-notices.js";
 import { dueMails } from "../../../src/notification/storage/mail-queue.js";
 import { dueLooks } from "../../../src/notification/storage/owed-store.js";
 import { duePersonalNotices } from "../../../src/notification/storage/personal-notice-queue.js";
@@ -23,7 +23,7 @@ const all: readonly DueWork[] = [
   dueMails,
   duePhoneMessages,
   dueLooks,
-  dueForPeople,
+  dueEndedAlarms,
   duePersonalNotices("push"),
   duePersonalNotices("mail"),
   dueRehearsals,
@@ -69,7 +69,7 @@ test("every time is found by an index, by a plan that was made while the tables 
   }
 });
 
-test("a notice is due at its time, to webhooks, people and VENs", async () => {
+test("a notice is due at its time, to webhooks and VENs", async () => {
   const at = new Date("2026-07-01T12:00:00Z");
   await database.pool.query(
     `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
@@ -81,7 +81,7 @@ test("a notice is due at its time, to webhooks, people and VENs", async () => {
     "insert into notices (dispatch_id, event, due_at, owed_look_at) values ('dis_1', 'dispatch.create', $1, $1)",
     [at],
   );
-  const concerned = [dueDeliveries("").notices, dueVenNotices, dueForPeople, dueLooks];
+  const concerned = [dueDeliveries("").notices, dueVenNotices, dueLooks];
   const names = concerned.map(({ name }) => name);
   // It is none of the sandbox's, and not behind.
   expect(await dueTimes(pool)(all, new Date(0))).toEqual(all.map(({ name }) => (names.includes(name) ? at : null)));

@@ -97,9 +97,9 @@ const notified = (count: number, sites: number): readonly string[] => {
   const past = `(${dispatchTimes(count)}) as past`;
   const accounts = sites / SITES_PER_ACCOUNT;
   return [
-    `insert into notices (dispatch_id, event, due_at, state, expanded_to, modification_number, noted_at, phoned, people_noted,
+    `insert into notices (dispatch_id, event, due_at, state, modification_number, noted_at, phoned,
        owed_since)
-     select id, 'dispatch.create', start_time - interval '1 hour', 'sent', 1, 0, start_time - interval '1 hour', true, true,
+     select id, 'dispatch.create', start_time - interval '1 hour', 'sent', 0, start_time - interval '1 hour', true,
        start_time - interval '1 hour' from ${past} order by n`,
     `insert into webhooks (id, account_id, url, events, secret, created_at, deleted_at)
      select 'wh_' || n, 'acc_' || n, 'https://example.com/hooks/' || n, '{dispatch.create,dispatch.update}', 'whsec_c2VjcmV0',
@@ -128,8 +128,8 @@ const notified = (count: number, sites: number): readonly string[] => {
     `insert into personal_notices (id, user_id, account_id, name, channel, dispatch_id, event, state, created_at, sent_at)
      select 'pn_' || n, 'usr_1', '${LARGE_ACCOUNT}', 'User 1', 'mail', id, 'dispatch.create', 'sent', start_time - interval '1 hour',
        start_time - interval '1 hour' from ${past} where n % 3 = 1`,
-    `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at, people_noted, end_noted)
-     select 'alm_' || n, 'telemetry_stale', id, null, 'Sites of dispatch ' || id || ' send no readings', start_time, end_time, true, true
+    `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at, end_noted)
+     select 'alm_' || n, 'telemetry_stale', id, null, 'Sites of dispatch ' || id || ' send no readings', start_time, end_time, true
      from ${past} where n % 6 = 2`,
   ];
 };

@@ -1,0 +1,36 @@
+import type { Clock } from "../../platform/clock.js";
+import type { Follower } from "../../platform/follower.js";
+import type { PeopleToNotify } from "../operations/people-to-notify.js";
+
+export interface PersonalNoticesPorts {
+  readonly clock: Clock;
+  /** Whether there is a mail server. */
+  readonly hasMail: boolean;
+}
+
+export const PERSONAL_NOTICES = "personal-notices";
+
+/** Makes the notices to persons that dispatch notices and alarms call for, once each. */
+export const personalNotices = ({
+  clock,
+  hasMail,
+}: PersonalNoticesPorts): Follower<{ readonly peopleToNotify: PeopleToNotify }> => ({
+  name: PERSONAL_NOTICES,
+  kinds: ["dispatch.notified", "alarm.raise"],
+  by: "entry",
+  // A dispatch may concern thousands of persons.
+  atOnce: 8,
+  behindAfterSeconds: 15,
+  async handle(entries, { stores }) {
+    const notifying = { at: clock.now(), hasMail };
+    // The sandbox notifies nobody.
+    const production = entries.filter(({ environment }) => environment === "production");
+    const notices = production.flatMap(({ kind, ref }) => (kind === "dispatch.notified" && ref !== null ? [ref] : []));
+    const alarms = production.flatMap(({ kind, subject }) => (kind === "alarm.raise" ? [subject] : []));
+    await stores.peopleToNotify.ofDispatchNotices(notices, notifying);
+    await stores.peopleToNotify.ofAlarms(alarms, notifying);
+    return { more: false };
+  },
+  // What people were told, and by what they wanted then, no state tells.
+  rebuild: async () => false,
+});
