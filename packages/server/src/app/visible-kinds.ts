@@ -5,7 +5,26 @@ const GONE = "demo.remove";
 
 /** Entries of the journal after which what is remembered of a part is read again. */
 export const visibleKinds = {
-  access: ["account.change", "key.claim", "key.revoke", "ven.change", "ven.delete", "ven.certify", "ven.revoke", GONE],
+  access: [
+    "account.change",
+    "key.claim",
+    "key.revoke",
+    // What kWh of meters mean, which callers are found with.
+    "meter.change",
+    "ven.change",
+    "ven.delete",
+    "ven.certify",
+    "ven.revoke",
+    GONE,
+  ],
+  clients: [
+    "account.change",
+    "openadr3_client.create",
+    "openadr3_client.change",
+    "openadr3_client.rotate_secret",
+    "openadr3_client.revoke",
+    GONE,
+  ],
   dispatches: [
     "dispatch.create",
     "dispatch.change",

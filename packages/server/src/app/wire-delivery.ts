@@ -25,6 +25,7 @@ import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import { listenForCommits } from "../platform/database/commit-listener.js";
 import { closePool, openQueuePool } from "../platform/database/database.js";
+import type { TailStamps } from "../platform/database/stamps.js";
 import type { DatedIds } from "../platform/dated-ids.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
@@ -61,6 +62,7 @@ export interface DeliveryWiring {
   readonly secretBox: SecretBox;
   readonly datedIds: DatedIds;
   readonly due: Due;
+  readonly stamps: TailStamps;
   /** Base address of links in mails. */
   readonly publicUrl: string;
   readonly gate: DeliveryGate;

@@ -17,10 +17,12 @@ import type { Condition } from "../platform/alarm.js";
 import type { LoopClock } from "../platform/clock.js";
 import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
 import { heldLock } from "../platform/database/held-lock.js";
+import type { TailStamps } from "../platform/database/stamps.js";
 import { brokerPasswords, fingerprintOf } from "../platform/runtime/broker-secrets.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import { stampsOrNew } from "../platform/stamps.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { urlHost } from "./addresses.js";
 
@@ -30,6 +32,7 @@ export interface MqttWiring {
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly secretBox: SecretBox;
+  readonly stamps: TailStamps;
 }
 
 const passwordsOf = (secretBox: SecretBox) => brokerPasswords(secretBox.derive("openadr3 mqtt")[0].key);
@@ -67,7 +70,15 @@ export interface WiredPublisher {
 }
 
 /** null: there is no outside broker. */
-export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: MqttWiring): WiredPublisher | null => {
+export const wireMqttPublisher = ({
+  config,
+  pool,
+  logger,
+  clock,
+  secretBox,
+  stamps,
+}: MqttWiring): WiredPublisher | null => {
+  const readStamps = stampsOrNew(stamps.read);
   const connection = connectionOf(config);
   if (connection === null) return null;
   const link = new BrokerLink(connection, clock);
@@ -78,6 +89,7 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
       : new BrokerUsers(
           {
             clients: brokerClients(pool),
+            clientsStamp: async () => (await readStamps()).clients,
             findings: brokerFindings(pool),
             secrets: { passwordOf: passwordsOf(secretBox), fingerprintOf },
             username: connection.username,
@@ -86,6 +98,7 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
           },
           logger,
         );
+  stamps.onNew("clients", () => users?.wake());
   const begin = async (broker: Connected) => users?.begin(broker);
   const giveRights = async () => users?.upToDate();
   const ports = { link, lock, publications: publications(pool), clock, begin, giveRights };
@@ -136,7 +149,7 @@ export interface WiredBroker {
 
 /** null: there is none. */
 export const wireEmbeddedBroker = (
-  { config, pool, logger, clock, gate }: Omit<MqttWiring, "secretBox"> & { readonly gate: DeliveryGate },
+  { config, pool, logger, clock, gate, stamps }: Omit<MqttWiring, "secretBox"> & { readonly gate: DeliveryGate },
   clients: TokenPorts & { readonly noteRefused: NoteRefused; readonly noteUsed: (clientId: string) => void },
 ): WiredBroker | null => {
   const { openadr3MqttPort: port } = config;
@@ -147,6 +160,7 @@ export const wireEmbeddedBroker = (
       noteUsed: clients.noteUsed,
       noteRefused: (address) => clients.noteRefused({ kind: "client_secret", address, userId: null }),
       clients: brokerClients(pool),
+      clientsStamp: stamps.known.clients,
       findings: brokerFindings(pool),
       publications: publications(pool),
       whenReleased: (start) => gate.whenReleased(start),
@@ -154,6 +168,7 @@ export const wireEmbeddedBroker = (
     },
     logger,
   );
+  stamps.onNew("clients", () => broker.checkAccess());
   let listening: { readonly port: number; readonly scheme: "mqtt" | "mqtts"; readonly host: string } | null = null;
   let listener: CommitListener | null = null;
   return {

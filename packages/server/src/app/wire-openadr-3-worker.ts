@@ -11,6 +11,7 @@ import { sendNotification } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { Wakes } from "../platform/database/commit-listener.js";
+import type { TailStamps } from "../platform/database/stamps.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import { Pruning } from "../platform/pruning.js";
@@ -44,6 +45,7 @@ export interface Openadr3WorkerWiring {
   readonly policy: AddressPolicy;
   readonly gate: DeliveryGate;
   readonly due: Due;
+  readonly stamps: TailStamps;
 }
 
 const PRUNING_MS = 3_600_000;

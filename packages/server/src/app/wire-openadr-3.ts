@@ -15,6 +15,7 @@ import { clientPollStore } from "../openadr-3/storage/client-polls.js";
 import { challengeCallback } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
+import type { TailStamps } from "../platform/database/stamps.js";
 import type { MdnsResponder } from "../platform/mdns/responder.js";
 import { boundedCalls, type CallBounds } from "../platform/outbound/bounded-calls.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
@@ -44,8 +45,6 @@ export interface Openadr3 {
   url(): string | null;
   /** Address of the embedded broker for clients; null if there is none, or it is not listening. */
   brokerUrl(): string | null;
-  /** Makes this process look up every client again. */
-  forgetClients(): void;
   readonly used: UsedCredentials;
   stop(): Promise<void>;
 }
@@ -58,6 +57,7 @@ export interface Openadr3Wiring {
   readonly clock: LoopClock;
   readonly newId: NewId;
   readonly secretBox: SecretBox;
+  readonly stamps: TailStamps;
   readonly metrics: Pick<Metrics, "observeRequest" | "countRefused">;
   readonly health: HealthPorts;
   /** Where the load in reports goes. */
@@ -85,7 +85,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
       byId: (id) => stores.openadr3Clients.record(id),
       byExternalId: (externalId) => stores.openadr3Clients.recordByExternalId(externalId),
     },
-    clock,
+    wiring.stamps.known.clients,
   );
   const tokens = {
     clients,
@@ -163,7 +163,6 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
       await discovery?.start();
       return `${schemeOf(config)}://${urlHost(host)}:${known}`;
     },
-    forgetClients: () => clients.forget(),
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
       await discovery?.stop();

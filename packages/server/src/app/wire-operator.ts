@@ -49,8 +49,6 @@ export interface OperatorWiring {
   readonly addresses: Addresses;
   readonly importing: Importing;
   readonly previewVen: Vtn["preview"];
-  readonly forgetKeys: () => void;
-  readonly demoSwitched: () => void;
 }
 
 export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
@@ -83,8 +81,6 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
       return addresses.operatorUrl();
     },
     previewVen: wiring.previewVen,
-    forgetKeys: wiring.forgetKeys,
-    demoSwitched: wiring.demoSwitched,
     sandbox: sandbox.view,
     certifiedOf: sandbox.certifiedOf,
     importing: wiring.importing,

@@ -24,7 +24,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { equalHashes, hashToken, keySecrets, newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
-import type { ReadStamps } from "../platform/stamps.js";
+import type { KnownStamp, ReadStamps } from "../platform/stamps.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { certifiedBy } from "../sandbox/domain/certificate.js";
 import { accountService } from "../sandbox/operations/account-service.js";
@@ -57,6 +57,8 @@ export interface SandboxWiring {
   readonly clock: LoopClock;
   readonly keys: Pick<KeyStore, "find" | "accepted">;
   readonly readStamps: ReadStamps;
+  /** Of all keys. */
+  readonly keyStamp: KnownStamp;
   readonly secretBox: SecretBox;
   readonly datedIds: DatedIds;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
@@ -99,7 +101,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     clock,
     newId,
   };
-  const memory = new KeyMemory(authentication(wiring), clock);
+  const memory = new KeyMemory(authentication(wiring), wiring.keyStamp, clock);
   // Users of the public key must not delay tests of accounts or notices.
   const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));

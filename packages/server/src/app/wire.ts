@@ -107,12 +107,14 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
   const once = onceOver({ pool, secrets: secretBox, clock });
   const people = { ...ports, tokens, passwords: wiring.passwords ?? passwords, once };
-  const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
   const alarms = { ...ports, observed: wireObserved({ config, pool, clock, disk }) };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
   const sandboxPool = openSandboxPool(pool, logBroken(logger));
   const datedIds = new DatedIds(datedIdStore(pool));
   const due = wireTimetable({ pool, logger, clock });
+  const journal = wireJournal({ config, pool, logger, clock });
+  const stamps = tailStamps(journal.tail, visibleKinds, clock);
+  const { read: readStamps } = stamps;
   const delivery = wireDelivery({
     config,
     pool,
@@ -124,14 +126,18 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     secretBox,
     datedIds,
     due,
+    stamps,
     publicUrl,
     gate,
   });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
-  const journal = wireJournal({ config, pool, logger, clock });
-  const readStamps = tailStamps(journal.tail, visibleKinds);
+  const memory = new KeyMemory(
+    (apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"),
+    stamps.known.access,
+    clock,
+  );
   const sandbox = await wireSandbox({
     requests,
     readStamps,
@@ -149,6 +155,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     addresses: () => addresses.ofService(),
     gate,
     due,
+    keyStamp: stamps.known.access,
   });
   const measuring = wireMeasuring({ ...wiring, ports, readStamps, due });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
@@ -178,6 +185,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     clock,
     newId,
     secretBox,
+    stamps,
     metrics,
     health,
     uploads: {
@@ -196,11 +204,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     openadrPort: vtn.port(),
     openadr3Url: openadr3.url(),
   }));
-  const forgetKeys = (): void => {
-    memory.forget();
-    sandbox.memory.forget();
-    openadr3.forgetClients();
-  };
   const late = lateNotes({ late: stores.late, windows: lateWindows(pool, readStamps, clock), clock });
   const operator = wireOperator({
     config,
@@ -220,12 +223,11 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       noteStored: (count) => metrics.countReadings(count),
     },
     previewVen: vtn.preview,
-    forgetKeys,
-    demoSwitched: () => demo.wake(),
   });
   const service = { ...ports, ...webhooks, performance: measuring.view };
   const production = wireProduction({ config, pool, logger, metrics, disk, ports: service, late });
   const demo = wireDemo({ config, pool, logger, ports, production, share: wiring.demoShare });
+  journal.tail.wakeOn(["demo.start", "demo.remove"], () => demo.wake());
   const listeners: Listeners = await wireListeners({
     config,
     pool,

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-/** The parts of what participants and VENs can see; each change of a part gives it a new stamp. */
-export type VisiblePart = "access" | "dispatches" | "ven_events";
+/**
+ * The parts of what participants, VENs and their systems can see: `access` is that of keys and of certificates of VENs,
+ * `clients` that of OpenADR 3. Each change of a part gives it a new stamp.
+ */
+export type VisiblePart = "access" | "clients" | "dispatches" | "ven_events";
 
 /** What was read after a part's stamp holds while the stamp stays the same. Compare stamps of one process only. */
 export type Stamps = Readonly<Record<VisiblePart, string>>;
@@ -9,10 +12,18 @@ export type Stamps = Readonly<Record<VisiblePart, string>>;
 /** Reads the stamps as they are now; never older than the call. */
 export type ReadStamps = () => Promise<Stamps>;
 
+/** A stamp as known without asking: renewed at once by this process, and within a second by others. */
+export type KnownStamp = () => string;
+
 /** The stamps, or new ones if they cannot be read in time: then nothing is answered from memory. */
 export const stampsOrNew =
   (read: ReadStamps): ReadStamps =>
   () =>
     read().catch(newStamps);
 
-const newStamps = (): Stamps => ({ access: randomUUID(), dispatches: randomUUID(), ven_events: randomUUID() });
+const newStamps = (): Stamps => ({
+  access: randomUUID(),
+  clients: randomUUID(),
+  dispatches: randomUUID(),
+  ven_events: randomUUID(),
+});

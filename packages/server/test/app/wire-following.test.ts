@@ -25,7 +25,7 @@ test("a committed notice makes the streams look at once, before the next poll of
   const looks: string[] = [];
   let stamp = 0;
   const following = wireFollowing({
-    readStamps: async () => ({ access: "1", dispatches: String(stamp), ven_events: "1" }),
+    readStamps: async () => ({ access: "1", clients: "", dispatches: String(stamp), ven_events: "1" }),
     listsOf: async (accountIds, { dispatches }) => {
       looks.push(dispatches);
       return accountIds.map(() => []);

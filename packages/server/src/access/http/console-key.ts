@@ -10,12 +10,9 @@ import { isRefusal } from "../../platform/refusal.js";
 import { personOf } from "../caller/person.js";
 import type { KeyStores } from "../operations/manage-keys.js";
 import { issueKey, type KeyPorts, revokeKey } from "../operations/manage-keys.js";
-import type { ForgetKeys } from "./key-memory.js";
 import { issuedToWire, keyToWire } from "./wire-key.js";
 
-export type OwnKeyRoutePorts = KeyPorts &
-  OncePorts<Within<KeyStores>> &
-  PublicAddress & { readonly forgetKeys: ForgetKeys };
+export type OwnKeyRoutePorts = KeyPorts & OncePorts<Within<KeyStores>> & PublicAddress;
 
 /** The caller's own keys, in production and in the sandbox. */
 export const ownKeyRoutes = (app: FastifyInstance, ports: OwnKeyRoutePorts): void => {
@@ -43,7 +40,6 @@ export const ownKeyRoutes = (app: FastifyInstance, ports: OwnKeyRoutePorts): voi
   });
   serve(app, participantConsole.revokeOwnKey, async ({ params, query, request }) => {
     const revoked = await revokeKey(ports, personOf(request), params.id, query.confirm_running === "true");
-    ports.forgetKeys();
     return isRefusal(revoked) ? revoked : undefined;
   });
 };

@@ -1,18 +1,10 @@
 import type { Clock } from "../../platform/clock.js";
+import { StampedMemory } from "../../platform/stamped-memory.js";
+import type { KnownStamp } from "../../platform/stamps.js";
 import { isExpired } from "../domain/api-key.js";
 import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
 
 type Found = KeyCaller | RefusedKey | null;
-
-const REMEMBERED_MS = 500;
-
-/** Makes this process look up every key again. */
-export type ForgetKeys = () => void;
-
-interface Remembered {
-  readonly caller: Promise<Found>;
-  readonly untilMs: number;
-}
 
 /** Of a key that is to be looked up again. */
 const NO_STAMP = "";
@@ -24,27 +16,27 @@ interface Stamped {
 }
 
 /**
- * Remembers valid keys. `find` does so for half a second, so that a burst of requests queries the database once: a key
- * revoked by another process is refused within a second; one revoked by this process at once (`forget`). `known` does so
- * while the stamp of all keys stays the same, so no key is accepted after it was revoked.
+ * Remembers valid keys while the stamp of all keys stays the same. `find` asks for the stamp that this process knows: a
+ * key revoked by another process is refused within a second, one revoked by this process at once. `known` is told one
+ * that was just read, so no key is accepted after it was revoked.
  */
 export class KeyMemory {
-  private readonly recent = new Map<string, Remembered>();
+  private readonly recent = new StampedMemory<Found>(isKeyCaller);
   private readonly stamped = new Map<string, Stamped>();
   private readonly used = new Set<string>();
 
   constructor(
     private readonly authenticate: (apiKey: string) => Promise<Found>,
+    private readonly stamp: KnownStamp,
     private readonly clock: Clock,
   ) {}
 
   async find(apiKey: string): Promise<Found> {
-    const nowMs = this.clock.now().getTime();
-    const remembered = this.recent.get(apiKey);
-    if (remembered !== undefined && remembered.untilMs > nowMs) return remembered.caller;
-    const caller = this.authenticate(apiKey);
-    this.recent.set(apiKey, { caller, untilMs: nowMs + REMEMBERED_MS });
-    return this.keepOnlyGood(apiKey, caller);
+    const found = await this.recent.find(apiKey, this.stamp(), () => this.authenticate(apiKey));
+    if (!isKeyCaller(found)) return found;
+    if (isExpired(found, this.clock.now())) return this.authenticate(apiKey);
+    this.accept(apiKey, found);
+    return found;
   }
 
   /** The caller of a key that was looked up under this stamp and is still valid; undefined: look it up. */
@@ -65,12 +57,8 @@ export class KeyMemory {
     if (!this.stamped.has(apiKey)) return undefined;
     const caller = await this.authenticate(apiKey);
     if (isKeyCaller(caller)) this.stamped.set(apiKey, { caller, stamp });
-    else for (const memory of [this.stamped, this.recent]) memory.delete(apiKey);
+    else this.stamped.delete(apiKey);
     return this.known(apiKey, stamp);
-  }
-
-  forget(): void {
-    this.recent.clear();
   }
 
   /** Ids of the keys used since the last call. */
@@ -83,17 +71,5 @@ export class KeyMemory {
   private accept(apiKey: string, caller: KeyCaller): void {
     this.used.add(caller.keyId);
     if (!this.stamped.has(apiKey)) this.stamped.set(apiKey, { caller, stamp: NO_STAMP });
-  }
-
-  private async keepOnlyGood(apiKey: string, pending: Promise<Found>): Promise<Found> {
-    try {
-      const caller = await pending;
-      if (isKeyCaller(caller)) this.accept(apiKey, caller);
-      else this.recent.delete(apiKey);
-      return caller;
-    } catch (error) {
-      this.recent.delete(apiKey);
-      throw error;
-    }
   }
 }

@@ -14,7 +14,6 @@ import type { Account } from "../domain/account.js";
 import type { AccessStores } from "../operations/access-stores.js";
 import type { AccountStores } from "../operations/manage-accounts.js";
 import { addContact, changeAccount, createAccount, removeContact } from "../operations/manage-accounts.js";
-import type { ForgetKeys } from "./key-memory.js";
 import { eachOf, sentTable } from "./sent-table.js";
 import { contactToWire } from "./wire-contact.js";
 
@@ -25,7 +24,7 @@ const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account =>
   created_at: formatTimestamp(createdAt),
 });
 
-export type AccountRoutePorts = RepeatablePorts<AccountStores> & { readonly forgetKeys: ForgetKeys };
+export type AccountRoutePorts = RepeatablePorts<AccountStores>;
 
 /** Columns of the file of accounts. */
 const ACCOUNT_COLUMNS = { id: "word", name: "name", disabled: "word", created_at: "time" } as const;
@@ -70,8 +69,6 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, bu
       isNearConfirmed: body.confirm_near_match === true,
       isRunningConfirmed: body.confirm_running === true,
     });
-    // A disabled account's keys are refused from now on.
-    ports.forgetKeys();
     return isRefusal(account) ? account : toWire(account);
   });
 };

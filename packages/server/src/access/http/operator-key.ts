@@ -10,12 +10,9 @@ import { isRefusal, notFound } from "../../platform/refusal.js";
 import { managerOf } from "../caller/actor.js";
 import type { KeyStores } from "../operations/manage-keys.js";
 import { issueKey, type KeyPorts, revokeKey } from "../operations/manage-keys.js";
-import type { ForgetKeys } from "./key-memory.js";
 import { issuedToWire, keyToWire } from "./wire-key.js";
 
-export type KeyRoutePorts = KeyPorts &
-  OncePorts<Within<KeyStores>> &
-  PublicAddress & { readonly forgetKeys: ForgetKeys };
+export type KeyRoutePorts = KeyPorts & OncePorts<Within<KeyStores>> & PublicAddress;
 
 export const keyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void => {
   serveOnce(
@@ -41,7 +38,6 @@ export const keyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void => {
   });
   serve(app, operator.revokeKey, async ({ params, query, request }) => {
     const revoked = await revokeKey(ports, managerOf(request), params.id, query.confirm_running === "true");
-    ports.forgetKeys();
     return isRefusal(revoked) ? revoked : undefined;
   });
 };

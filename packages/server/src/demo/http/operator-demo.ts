@@ -1,7 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
-import type { ForgetKeys } from "../../access/http/key-memory.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { isRefusal } from "../../platform/refusal.js";
@@ -9,11 +8,7 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 import type { DemoStores, SeenDemo } from "../operations/demo-ports.js";
 import { findDemo, refuseStart, removeDemo, startDemo } from "../operations/switch-demo.js";
 
-export type DemoRoutePorts = RepeatablePorts<DemoStores> & {
-  readonly forgetKeys: ForgetKeys;
-  /** Called when the demo was started or is to be removed. */
-  readonly demoSwitched: () => void;
-};
+export type DemoRoutePorts = RepeatablePorts<DemoStores>;
 
 export const demoRoutes = (app: FastifyInstance, ports: DemoRoutePorts): void => {
   serve(app, operator.getDemo, async () => toWire(await findDemo(ports)));
@@ -23,15 +18,11 @@ export const demoRoutes = (app: FastifyInstance, ports: DemoRoutePorts): void =>
     () => ports,
     async ({ request }, ports) => {
       const started = await startDemo(ports, actorOf(request));
-      ports.demoSwitched();
       return isRefusal(started) ? started : toWire(started);
     },
   );
   serve(app, operator.removeDemo, async ({ request }) => {
     const removing = await removeDemo(ports, actorOf(request));
-    // Its accounts are disabled.
-    ports.forgetKeys();
-    ports.demoSwitched();
     return isRefusal(removing) ? removing : toWire(removing);
   });
 };

@@ -1,7 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
-import type { ForgetKeys } from "../../access/http/key-memory.js";
 import type { Within } from "../../platform/answer-once.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
@@ -23,8 +22,7 @@ import {
 } from "../operations/manage-clients.js";
 import { clientToWire } from "./wire-client.js";
 
-export type Openadr3ClientRoutePorts = ClientPorts &
-  OncePorts<Within<ClientManagingStores>> & { readonly forgetKeys: ForgetKeys };
+export type Openadr3ClientRoutePorts = ClientPorts & OncePorts<Within<ClientManagingStores>>;
 
 const sitesFrom = (sites: "all" | readonly string[] | undefined): readonly string[] | null | undefined =>
   sites === "all" ? null : sites && [...new Set(sites)];
@@ -45,9 +43,7 @@ export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3Client
   serve(app, operator.changeOpenadrClient, async ({ params, body, request }) => {
     const { name, sites, scopes, targets } = body;
     const change = given({ name, siteIds: sitesFrom(sites), scopes, targets: distinct(targets) });
-    const changed = await changeClient(ports, actorOf(request), params.id, change);
-    ports.forgetKeys();
-    return toWire(changed);
+    return toWire(await changeClient(ports, actorOf(request), params.id, change));
   });
   serveOnce(
     app,
@@ -55,13 +51,11 @@ export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3Client
     () => ports,
     async ({ params, body, request }, ports) => {
       const rotated = await rotateClientSecret(ports, actorOf(request), params.id, body.previous_valid_hours);
-      ports.forgetKeys();
       return withSecret(rotated);
     },
   );
   serve(app, operator.revokeOpenadrClient, async ({ params, request }) => {
     const revoked = await revokeClient(ports, actorOf(request), params.id);
-    ports.forgetKeys();
     return isRefusal(revoked) ? revoked : undefined;
   });
 };

@@ -20,6 +20,8 @@ import type { Connected } from "./broker-link.js";
 
 export interface BrokerUserPorts {
   readonly clients: BrokerClients;
+  /** Differs whenever clients may have changed; never older than the call. */
+  readonly clientsStamp: () => Promise<string>;
   readonly secrets: UserSecrets;
   readonly findings: Pick<BrokerFindings, "setWeaknesses" | "noteShared">;
   /** The service's own user; null: the broker knows it by a certificate. */
@@ -36,8 +38,6 @@ interface UserLog {
 
 const TOPIC = "$CONTROL/dynamic-security/v1";
 const RESPONSES = `${TOPIC}/response`;
-/** A client that was revoked is disconnected within a second. */
-const EVERY_MS = 500;
 /** Errors of the broker, which publishes them if its log has the destination `topic`. */
 const BROKER_ERRORS = "$SYS/broker/log/E";
 const TAKEOVER = /Client (oac_\S+) already connected, closing old connection/;
@@ -61,7 +61,7 @@ export class BrokerUsers {
   private at: MqttClient | null = null;
   /** Descriptions of the broker's users that are the service's. */
   private present = new Map<string, string>();
-  /** The clients that they were made from, as JSON. */
+  /** Stamp of the clients that they were made from. */
   private known: string | null = null;
   private retryMs = Number.NEGATIVE_INFINITY;
   private readonly takeovers = new Takeovers();
@@ -78,12 +78,17 @@ export class BrokerUsers {
       look: () => this.lookInTurn().then(() => false),
       onError: (error) => this.failed(error),
       clock: ports.clock,
-      everyMs: EVERY_MS,
+      everyMs: () => this.restMs(),
     });
   }
 
   start(): void {
     this.polling.start();
+  }
+
+  /** Call when clients may have changed: one that was revoked is disconnected. */
+  wake(): void {
+    this.polling.wake();
   }
 
   stop(): Promise<void> {
@@ -112,10 +117,17 @@ export class BrokerUsers {
     return this.looking;
   }
 
+  /** Until the next attempt, or the next check. */
+  private restMs(): number {
+    const untilRetryMs = this.retryMs - this.ports.clock.monotonicMs();
+    return untilRetryMs > 0 ? untilRetryMs : CHECK_MS;
+  }
+
   private failed(error: unknown): void {
     // The users are read again, as it is not known what was carried out.
     this.at = null;
     this.retryMs = this.ports.clock.monotonicMs() + FAILED_MS;
+    this.wake();
     this.log.error({ err: error }, "clients of OpenADR 3 could not be made users of the MQTT broker; retrying");
   }
 
@@ -138,10 +150,11 @@ export class BrokerUsers {
       this.retryMs = clock.monotonicMs() + RETRY_MS;
       this.log.error({ err: error }, "the users of the MQTT broker could not be read; retrying");
     }
+    this.wake();
   }
 
   private async look(): Promise<void> {
-    const { clients, secrets, connection, clock } = this.ports;
+    const { clients, clientsStamp, secrets, connection, clock } = this.ports;
     const client = connection();
     if (client === null || clock.monotonicMs() < this.retryMs) return;
     if (client !== this.at) {
@@ -150,10 +163,10 @@ export class BrokerUsers {
       return;
     }
     await this.check(client);
-    const standing = await clients.standing();
+    const known = await clientsStamp();
     // A thousand passwords take 20 ms to derive.
-    const known = JSON.stringify(standing);
     if (known === this.known) return;
+    const standing = await clients.standing();
     const wanted = new Map(standing.map((each) => [each.id, brokerUserOf(each, secrets)]));
     const commands = userCommands(wanted, this.present);
     await this.carryOut(client, commands);

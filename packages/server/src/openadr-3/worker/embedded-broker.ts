@@ -4,6 +4,8 @@ import { allowedTopics, isAllowedTopic } from "@curtail/openadr-3";
 import { Aedes, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
+import type { KnownStamp } from "../../platform/stamps.js";
+import { RARELY_MS } from "../../platform/timetable.js";
 import type { DeliveryGate } from "../../platform/worker/delivery-gate.js";
 import { ChangeWindow } from "../domain/change-window.js";
 import { Takeovers } from "../domain/takeovers.js";
@@ -25,6 +27,8 @@ export interface EmbeddedBrokerPorts {
   readonly noteUsed: (clientId: string) => void;
   readonly noteRefused: (address: string) => void;
   readonly clients: BrokerClients;
+  /** Renewed whenever clients may have changed; then `checkAccess` is called, too. */
+  readonly clientsStamp: KnownStamp;
   readonly findings: Pick<BrokerFindings, "noteShared">;
   readonly publications: Publications;
   /** What is published waits for this; clients may connect before. */
@@ -55,8 +59,8 @@ const MAX_UNREAD_BYTES = 4_194_304;
 const CONNECT_MS = 10_000;
 const DRAIN_MS = 30_000;
 const KEEPALIVE_MS = 60_000;
-/** A client that was revoked is disconnected within a second. */
-const ACCESS_MS = 500;
+/** How soon access is checked again if it could not be. */
+const FAILED_MS = 1000;
 const CHANGES_AT_ONCE = 500;
 
 /** Certificate and key, in PEM. */
@@ -74,6 +78,7 @@ export class EmbeddedBroker {
   private aedes: Aedes | null = null;
   private server: Server | TlsServer | null = null;
   private window: ChangeWindow | null = null;
+  private isChecked = true;
 
   constructor(
     private readonly ports: EmbeddedBrokerPorts,
@@ -86,10 +91,10 @@ export class EmbeddedBroker {
       clock,
     });
     this.checking = new Polling({
-      look: async () => this.checkAccess().then(() => false),
+      look: () => this.checkSessions(),
       onError: (error) => log.error({ err: error }, "access of MQTT clients could not be checked; retrying"),
       clock,
-      everyMs: ACCESS_MS,
+      everyMs: () => (this.isChecked ? RARELY_MS : FAILED_MS),
     });
   }
 
@@ -116,6 +121,11 @@ export class EmbeddedBroker {
   /** Call when a change was committed. */
   wake(): void {
     this.publishing.wake();
+  }
+
+  /** Call when clients may have changed: those that were revoked are disconnected. */
+  checkAccess(): void {
+    this.checking.wake();
   }
 
   async stop(): Promise<void> {
@@ -172,7 +182,8 @@ export class EmbeddedBroker {
   }
 
   private async authenticate(client: Client, user: BrokerUser): Promise<RefusedUser | null> {
-    const { identify, noteUsed, noteRefused, clock, findings } = this.ports;
+    const { identify, clientsStamp, noteUsed, noteRefused, clock, findings } = this.ports;
+    const stamp = clientsStamp();
     try {
       const caller = await identify(user);
       if (caller === null) {
@@ -191,6 +202,8 @@ export class EmbeddedBroker {
       (client as { id: string }).id = name;
       const allowed = allowedTopics(placeOf({ id, role, environment }), caller.scopes);
       this.sessions.set(client, { caller, allowed, filters: new Set() });
+      // It may have been revoked meanwhile.
+      if (clientsStamp() !== stamp) this.checkAccess();
       noteUsed(id);
       return null;
     } catch (error) {
@@ -242,12 +255,15 @@ export class EmbeddedBroker {
   }
 
   /** Disconnects clients that were revoked, or whose rights are others now. */
-  private async checkAccess(): Promise<void> {
-    if (this.sessions.size === 0) return;
+  private async checkSessions(): Promise<boolean> {
+    if (this.sessions.size === 0) return false;
+    this.isChecked = false;
     const standing = new Map((await this.ports.clients.standing()).map((client) => [client.id, client]));
     for (const [client, session] of this.sessions) {
       if (!isUnchanged(session, standing.get(session.caller.client.id))) this.end(client);
     }
+    this.isChecked = true;
+    return false;
   }
 }
 

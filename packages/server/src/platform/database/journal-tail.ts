@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { Batcher } from "../batcher.js";
 import type { LoopClock } from "../clock.js";
-import type { Cursor, JournalEntry } from "../journal.js";
+import type { Cursor, JournalEntry, JournalKind } from "../journal.js";
 import { Polling } from "../polling.js";
 import { JOURNAL_CHANNEL, onCommit } from "./commits.js";
 import { cursorAt, readJournal } from "./journal-reader.js";
@@ -11,6 +11,8 @@ import { cursorAt, readJournal } from "./journal-reader.js";
 export interface TailReader {
   /** @param entries of any kind, in order of `seq` */
   take(entries: readonly JournalEntry[]): void;
+  /** At once after a commit of this process, whose entries are yet to be read. */
+  committed?(kinds: ReadonlySet<JournalKind>): void;
   /** Anything may have changed. */
   reset(): void;
 }
@@ -46,6 +48,8 @@ export class JournalTail {
   /** The server's start and the connection that the cursor is of. */
   private source = "";
   private connections = 0;
+  /** When the latest read began. */
+  private readMs = Number.NEGATIVE_INFINITY;
   /** Whether others have yet to be notified. */
   private hasCommitted = false;
   private gathering: Promise<void> | undefined;
@@ -59,7 +63,8 @@ export class JournalTail {
       });
     });
     this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs: EVERY_MS });
-    this.stopHearing = onCommit(pool, () => {
+    this.stopHearing = onCommit(pool, (kinds) => {
+      for (const reader of this.readers) reader.committed?.(kinds);
       this.hasCommitted = true;
       this.gather();
     });
@@ -70,8 +75,30 @@ export class JournalTail {
     this.readers.push(reader);
   }
 
+  /**
+   * Calls `wake` when entries of these kinds were committed by any process, or may have been. It is only a hint: those of
+   * this process are not read yet.
+   */
+  wakeOn(kinds: readonly JournalKind[], wake: () => void): void {
+    const isAmong = (each: string): boolean => kinds.some((kind) => kind === each);
+    this.feed({
+      committed(committed) {
+        if ([...committed].some(isAmong)) wake();
+      },
+      take(entries) {
+        if (entries.some(({ kind }) => isAmong(kind))) wake();
+      },
+      reset: wake,
+    });
+  }
+
   start(): void {
     this.polling.start();
+  }
+
+  /** How long ago the readers had everything that was committed. */
+  ageMs(): number {
+    return this.ports.clock.monotonicMs() - this.readMs;
   }
 
   /** Afterwards the readers have everything that was committed before the call, by any process. Throws if it is not read in time. */
@@ -91,7 +118,8 @@ export class JournalTail {
   }
 
   private async read(): Promise<void> {
-    const { journal } = this.ports;
+    const { journal, clock } = this.ports;
+    const beganMs = clock.monotonicMs();
     const { entries, cursor, hasMore, serverStart } = await readJournal(journal, this.cursor, {
       kinds: null,
       most: MOST_ENTRIES,
@@ -101,10 +129,16 @@ export class JournalTail {
     const isFollowed = source === this.source && !hasMore;
     this.source = source;
     this.cursor = cursor.page === null ? cursor : cursorAt(cursor.page);
-    if (isFollowed && entries.length === 0) return;
+    this.tell(isFollowed ? entries : null);
+    this.readMs = beganMs;
+  }
+
+  /** @param entries null: anything */
+  private tell(entries: readonly JournalEntry[] | null): void {
+    if (entries?.length === 0) return;
     for (const reader of this.readers) {
-      if (isFollowed) reader.take(entries);
-      else reader.reset();
+      if (entries === null) reader.reset();
+      else reader.take(entries);
     }
   }
 

@@ -1,7 +1,6 @@
 import { type BodyOf, operator, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf, mayContinue } from "../../access/caller/actor.js";
-import type { ForgetKeys } from "../../access/http/key-memory.js";
 import { sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
@@ -19,11 +18,7 @@ import { addMeter, changeMeter, changeSite, createSite } from "../operations/man
 import { SITE_COLUMNS, siteRows } from "./site-table.js";
 import { meterToWire } from "./wire-meter.js";
 
-export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> &
-  LastReadingReader & {
-    /** Keys hold what kWh of their account's meters mean. */
-    readonly forgetKeys: ForgetKeys;
-  };
+export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
 
 const toWire = (site: Site, newest: Newest): operator.OperatorSite => ({
   id: site.id,
@@ -137,7 +132,6 @@ export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void =
     const change = given({ name: body.name, assetType: body.asset_type, kwhMeans: body.kwh_means });
     const meter = await changeMeter(ports, actorOf(request), params.id, change, body.confirm_near_match === true);
     if (isRefusal(meter)) return meter;
-    ports.forgetKeys();
     return meterToWire(meter, await newestOf(ports, [meter]));
   });
 };

@@ -122,8 +122,12 @@ describe("a key", () => {
     const { id, apiKey } = await newKey(anna.accountId, { environment: "production" });
     const call = httpClient(`${service.url}/2022-04-15`, key(apiKey));
     expect((await call("GET", "/sites")).status).toBe(200);
-    await service.database.pool.query("update api_keys set revoked_at = now() where id = $1", [id]);
-    service.clock.advance({ seconds: 1 });
+    await service.database.pool.query(
+      `with revoked as (update api_keys set revoked_at = now() where id = '${id}')
+       select note_change('key.revoke', '${id}')`,
+    );
+    const isDenied = async (): Promise<boolean> => (await call("GET", "/sites")).status === 401;
+    await expect.poll(isDenied, { timeout: 1000 }).toBe(true);
     expectError(await call("GET", "/sites"), 401);
   });
 

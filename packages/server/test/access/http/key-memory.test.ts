@@ -15,12 +15,14 @@ const anna: KeyCaller = {
 const memoryOf = () => {
   const asked: string[] = [];
   const clock = { at: new Date("2026-07-01T00:00:00Z") };
+  const known = { stamp: "s0" };
   const valid = new Map([["good", anna]]);
   const authenticate = async (apiKey: string): Promise<KeyCaller | null> => {
     asked.push(apiKey);
     return valid.get(apiKey) ?? null;
   };
-  return { memory: new KeyMemory(authenticate, { now: () => clock.at }), asked, clock, valid };
+  const memory = new KeyMemory(authenticate, () => known.stamp, { now: () => clock.at });
+  return { memory, asked, clock, known, valid };
 };
 
 test("a key that was never accepted is not looked up for a poll", async () => {
@@ -51,4 +53,32 @@ test("a key that was revoked or has expired is not known", async () => {
   valid.delete("good");
   expect(await memory.lookUp("good", "s2")).toBeUndefined();
   expect(memory.known("good", "s1")).toBeUndefined();
+});
+
+test("requests together look a valid key up once, and again after the stamp of all keys is new", async () => {
+  const { memory, asked, known, valid } = memoryOf();
+  expect(await Promise.all([memory.find("good"), memory.find("good")])).toEqual([anna, anna]);
+  expect(await memory.find("good")).toBe(anna);
+  expect(asked).toEqual(["good"]);
+  valid.delete("good");
+  known.stamp = "s1";
+  expect(await memory.find("good")).toBeNull();
+  expect(asked).toEqual(["good", "good"]);
+});
+
+test("a key whose lookup began before its stamp was new is looked up again", async () => {
+  const { memory, asked, known } = memoryOf();
+  const before = memory.find("good");
+  known.stamp = "s1";
+  await before;
+  await memory.find("good");
+  expect(asked).toEqual(["good", "good"]);
+});
+
+test("a remembered key is accepted until it expires", async () => {
+  const { memory, clock, valid } = memoryOf();
+  expect(await memory.find("good")).toBe(anna);
+  clock.at = new Date("2026-07-01T12:00:00Z");
+  valid.delete("good");
+  expect(await memory.find("good")).toBeNull();
 });

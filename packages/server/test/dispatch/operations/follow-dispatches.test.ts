@@ -26,7 +26,7 @@ const ports = (most = 10) => {
   const looked: string[][] = [];
   let access = "first";
   const live = new LiveDispatches({
-    readStamps: async () => ({ access, dispatches: "", ven_events: "" }),
+    readStamps: async () => ({ access, clients: "", dispatches: "", ven_events: "" }),
     listsOf: async (accountIds) => accountIds.map(() => []),
     keys: {
       accepted: async (ids) => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const { servicePool: pool } = service.database;
   const journal = openJournalPool(pool, () => {});
   const tail = new JournalTail({ journal, pool, clock: service.clock, onError: () => {} });
-  read = tailStamps(tail, visibleKinds);
+  ({ read } = tailStamps(tail, visibleKinds, service.clock));
   tail.start();
   atEnd(async () => {
     await tail.stop();
@@ -74,7 +74,7 @@ describe("the stamps of what participants and VENs see", () => {
     expect(await changedBy(expire(keyId))).toEqual(["access"]);
     expect(await changedBy(() => service.made(operator.revokeKey, { params: { id: keyId } }))).toEqual(["access"]);
     const disable = { params: { id: accountId }, body: { disabled: true } };
-    expect(await changedBy(() => service.made(operator.changeAccount, disable))).toEqual(["access"]);
+    expect(await changedBy(() => service.made(operator.changeAccount, disable))).toEqual(["access", "clients"]);
   });
 
   test("is new once for a transaction, when it commits, and the same if it is rolled back", async () => {
