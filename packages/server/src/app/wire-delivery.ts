@@ -46,8 +46,6 @@ export interface Delivery {
   /** For test messages. */
   readonly gateway: PhoneGateway;
   readonly personal: PersonalRegistration;
-  /** Calls `wake` whenever any process commits a notice; only a hint, and only in processes that notify. */
-  readonly onNotice: (wake: () => void) => void;
   stop(): Promise<void>;
 }
 
@@ -81,9 +79,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const personal = pushTests.registration;
   const closeTests = async () =>
     void (await Promise.all([testClient, gatewayClient, pushTests].map((each) => each.close())));
-  const wakers: Array<() => void> = [];
-  const onNotice: Delivery["onNotice"] = (wake) => void wakers.push(wake);
-  const registration = { webhooks, gateway, personal, onNotice };
+  const registration = { webhooks, gateway, personal };
   if (!config.roles.includes("worker")) return { ...registration, stop: closeTests };
   const client = webhookClient(policy);
   const queuePool = openQueuePool(pool, logBroken(logger));
@@ -96,13 +92,10 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const worker = new DeliveryWorker(ports, logger, metrics);
   const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
   const following = wireOpenadr3Worker({ ...wiring, pool: queuePool, policy });
-  wakers.push(
-    () => worker.wake(),
-    () => due.wake(),
-  );
   const listener = listenForCommits(pool.options, {
     [NOTICE_CHANNEL]: () => {
-      for (const wake of wakers) wake();
+      worker.wake();
+      due.wake();
     },
     ...following.wakes,
   });

@@ -3,12 +3,12 @@ import type { ListMemory } from "../dispatch/http/list-memory.js";
 import type { DispatchStreamPorts } from "../dispatch/http/participant-dispatch-stream.js";
 import { type FollowPorts, LiveDispatches } from "../dispatch/operations/follow-dispatches.js";
 import type { LoopClock } from "../platform/clock.js";
+import type { JournalTail } from "../platform/database/journal-tail.js";
+import type { JournalKind } from "../platform/journal.js";
 import { Polling } from "../platform/polling.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { ReadStamps } from "../platform/stamps.js";
 
-/** Participants' systems are notified of a change within a second. */
-const LOOK_MS = 250;
 /** Each takes some 50 KB of memory and a socket. */
 const MOST_STREAMS = 5000;
 
@@ -18,8 +18,9 @@ export interface FollowingWiring {
   readonly keys: Pick<KeyStore, "accepted">;
   readonly clock: LoopClock;
   readonly logger: Logger;
-  /** Calls back whenever a dispatch was committed, where this process hears of it. */
-  readonly onNotice: (wake: () => void) => void;
+  readonly tail: Pick<JournalTail, "wakeOn">;
+  /** Of the entries after which lists or keys may be others. */
+  readonly kinds: readonly JournalKind[];
 }
 
 export interface Following {
@@ -28,7 +29,7 @@ export interface Following {
 }
 
 /** Streams of dispatches of one environment, in every process that serves them. */
-export const wireFollowing = ({ logger, clock, onNotice, ...ports }: FollowingWiring): Following => {
+export const wireFollowing = ({ logger, clock, tail, kinds, ...ports }: FollowingWiring): Following => {
   const live = new LiveDispatches({ ...ports, clock, wake: () => polling.wake(), most: MOST_STREAMS });
   const polling = new Polling({
     async look() {
@@ -37,9 +38,9 @@ export const wireFollowing = ({ logger, clock, onNotice, ...ports }: FollowingWi
     },
     onError: (error) => logger.warn({ err: error }, "dispatches could not be read; streams are updated later"),
     clock,
-    everyMs: LOOK_MS,
+    everyMs: () => live.restMs(),
   });
-  onNotice(() => polling.wake());
+  tail.wakeOn(kinds, () => polling.wake());
   polling.start();
   return { ports: { live, clock, random: Math.random }, stop: () => polling.stop() };
 };
@@ -47,7 +48,5 @@ export const wireFollowing = ({ logger, clock, onNotice, ...ports }: FollowingWi
 /** Lists of production: from the memory that polls are answered from. */
 export const rememberedLists =
   (lists: Pick<ListMemory, "known" | "find">): FollowPorts["listsOf"] =>
-  async (accountIds, { dispatches: stamp }) => {
-    const answers = await Promise.all(accountIds.map(async (id) => lists.known(id, stamp) ?? lists.find(id, stamp)));
-    return answers.map(({ dispatches }) => dispatches);
-  };
+  (accountIds, { dispatches: stamp }) =>
+    Promise.all(accountIds.map(async (id) => lists.known(id, stamp) ?? lists.find(id, stamp)));

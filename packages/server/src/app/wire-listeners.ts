@@ -33,6 +33,7 @@ import { pageFolder } from "./pages.js";
 import type { ParticipantService } from "./participant-service.js";
 import { noteRefusedOver } from "./refused-credentials.js";
 import type { OperationPorts, PeoplePorts, ServerPorts, Side } from "./server-ports.js";
+import { visibleKinds } from "./visible-kinds.js";
 import { type FollowingWiring, rememberedLists, wireFollowing } from "./wire-following.js";
 
 export interface ListenerWiring {
@@ -48,7 +49,7 @@ export interface ListenerWiring {
   readonly production: ParticipantService;
   readonly operator: PeoplePorts;
   readonly notices: PersonNoticePorts;
-  readonly onNotice: FollowingWiring["onNotice"];
+  readonly tail: FollowingWiring["tail"];
   readonly addresses: Addresses;
   readonly noteRequest: (request: AnsweredRequest) => void;
 }
@@ -73,7 +74,8 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
     clock,
   });
   const { keys } = wiring.operator.stores;
-  const following = wireFollowing({ ...wiring, listsOf: rememberedLists(lists), keys });
+  const kinds = [...visibleKinds.dispatches, ...visibleKinds.access];
+  const following = wireFollowing({ ...wiring, kinds, listsOf: rememberedLists(lists), keys });
   const calendars = new Calendars({ clock, readStamps: wiring.readStamps, dispatchesOf: calendarReader(pool) });
   const sessions = sessionPorts(wiring);
   const serve = (side: Side): Promise<FastifyInstance> => {

@@ -45,6 +45,7 @@ import { earlierOf } from "./earlier-versions.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
+import { visibleKinds } from "./visible-kinds.js";
 import { type FollowingWiring, wireFollowing } from "./wire-following.js";
 import type { Due } from "./wire-timetable.js";
 
@@ -62,7 +63,7 @@ export interface SandboxWiring {
   readonly secretBox: SecretBox;
   readonly datedIds: DatedIds;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
-  readonly onNotice: FollowingWiring["onNotice"];
+  readonly tail: FollowingWiring["tail"];
   readonly health: ServerPorts["health"];
   readonly addresses: ServerPorts["addresses"];
   /** Production's log. */
@@ -107,7 +108,11 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
   const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
-  const following = wireFollowing({ ...wiring, listsOf: scenarioLists(scenarioPorts.scenarios, clock) });
+  const following = wireFollowing({
+    ...wiring,
+    kinds: ["scenario.play", "scenario.end", ...visibleKinds.access],
+    listsOf: scenarioLists(scenarioPorts.scenarios, clock),
+  });
   const requests = new RequestLog(requestArchive(pool), clock, logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },

@@ -150,7 +150,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     secretBox,
     datedIds,
     webhooks,
-    onNotice: delivery.onNotice,
+    tail: journal.tail,
     health,
     addresses: () => addresses.ofService(),
     gate,
@@ -241,7 +241,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     production,
     operator,
     notices: { ...ports, ...delivery.personal },
-    onNotice: delivery.onNotice,
+    tail: journal.tail,
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });

@@ -20,7 +20,7 @@ const caller: KeyCaller = {
   sees: "own sites",
 };
 
-test("a committed notice makes the streams look at once, before the next poll of the stamps", async () => {
+test("a committed dispatch makes the streams look at once", async () => {
   const wakers: Array<() => void> = [];
   const looks: string[] = [];
   let stamp = 0;
@@ -28,12 +28,13 @@ test("a committed notice makes the streams look at once, before the next poll of
     readStamps: async () => ({ access: "1", clients: "", dispatches: String(stamp), ven_events: "1" }),
     listsOf: async (accountIds, { dispatches }) => {
       looks.push(dispatches);
-      return accountIds.map(() => []);
+      return accountIds.map(() => ({ dispatches: [], until: null }));
     },
     keys: { accepted: async (ids) => [...ids] },
     clock: standing,
     logger: buildLogger("silent"),
-    onNotice: (wake) => void wakers.push(wake),
+    tail: { wakeOn: (_, wake) => void wakers.push(wake) },
+    kinds: ["dispatch.create"],
   });
   onTestFinished(() => following.stop());
   following.ports.live.follow({ caller, listed: () => {}, refused: () => {} });

@@ -1,20 +1,18 @@
 import type { Clock } from "../../platform/clock.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import { entityTag } from "../../platform/http/entity-tag.js";
-import { type Dispatch, nextListingChange } from "../domain/dispatch.js";
-import { listed, listedSince } from "../operations/list-dispatches.js";
+import type { Dispatch } from "../domain/dispatch.js";
+import type { ShownList } from "../operations/follow-dispatches.js";
+import { listed, listedSince, listedUntil } from "../operations/list-dispatches.js";
 import { dispatchToWire } from "./wire-dispatch.js";
 
 /** An account's answer to GET /dispatches. */
-export interface ListAnswer {
-  readonly dispatches: readonly Dispatch[];
+export interface ListAnswer extends ShownList {
   /** JSON. */
   readonly body: string;
   readonly tag: string;
   /** Length of the body in UTF-8, in decimal digits. */
   readonly bytes: string;
-  /** Until then it holds if nothing changes; null: forever. */
-  readonly until: Date | null;
 }
 
 interface ListPorts {
@@ -75,12 +73,11 @@ const bytesOf = ({ sites, metadata }: Dispatch): number =>
 const answerAt = (recent: readonly Dispatch[], now: Date): ListAnswer => {
   const dispatches = listed(recent, now);
   const body = JSON.stringify({ dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 });
-  const changes = recent.map((dispatch) => nextListingChange(dispatch, now)).filter((at) => at !== null);
   return {
     dispatches,
     body,
     tag: entityTag(body),
     bytes: String(Buffer.byteLength(body)),
-    until: changes.length === 0 ? null : new Date(Math.min(...changes.map((at) => at.getTime()))),
+    until: listedUntil(recent, now),
   };
 };

@@ -1,7 +1,8 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
+import { earliest } from "../../platform/earliest.js";
 import { notFound, type Result } from "../../platform/refusal.js";
-import { type Dispatch, isListed, isNotified, LISTED_MS } from "../domain/dispatch.js";
+import { type Dispatch, isListed, isNotified, LISTED_MS, nextListingChange } from "../domain/dispatch.js";
 
 /** Dispatches as one account sees them: with its own sites only, and none without (G14). */
 export interface DispatchView {
@@ -29,6 +30,10 @@ export const listed = (recent: readonly Dispatch[], now: Date): Dispatch[] =>
   recent
     .filter((dispatch) => isListed(dispatch, now))
     .sort((a, b) => b.start.getTime() - a.start.getTime() || (a.id < b.id ? -1 : 1));
+
+/** Until when the list of these dispatches holds if none changes; null: forever. */
+export const listedUntil = (recent: readonly Dispatch[], now: Date): Date | null =>
+  earliest(recent.map((dispatch) => nextListingChange(dispatch, now)));
 
 export const findDispatch = async (
   { dispatches, clock }: DispatchReading,

@@ -1,6 +1,7 @@
-import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import { listed } from "../../dispatch/operations/list-dispatches.js";
+import type { ShownList } from "../../dispatch/operations/follow-dispatches.js";
+import { listed, listedUntil } from "../../dispatch/operations/list-dispatches.js";
 import type { Clock } from "../../platform/clock.js";
+import { earliest } from "../../platform/earliest.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";
 import { movingDispatch } from "./fixed-data.js";
 import type { ScenarioStore } from "./scenario-service.js";
@@ -11,7 +12,7 @@ import type { ScenarioStore } from "./scenario-service.js";
  */
 export const scenarioLists = (scenarios: Pick<ScenarioStore, "currentIds" | "find">, clock: Clock) => {
   let held = new Map<string, Scenario>();
-  return async (accountIds: readonly string[]): Promise<ReadonlyArray<readonly Dispatch[]>> => {
+  return async (accountIds: readonly string[]): Promise<readonly ShownList[]> => {
     const playing = new Map<string, Scenario>();
     for (const { accountId, id } of await scenarios.currentIds(accountIds)) {
       const known = held.get(accountId);
@@ -20,14 +21,15 @@ export const scenarioLists = (scenarios: Pick<ScenarioStore, "currentIds" | "fin
     }
     held = playing;
     const now = clock.now();
-    return accountIds.map((id) => listAt(playing.get(id), now) ?? [movingDispatch(clock)()]);
+    return accountIds.map((id) => listAt(playing.get(id), now) ?? fixedList(clock));
   };
 };
 
-const listAt = (scenario: Scenario | undefined, now: Date): readonly Dispatch[] | null =>
-  scenario === undefined
-    ? null
-    : listed(
-        scenario.dispatches.flatMap((states) => stateAt(states, now) ?? []),
-        now,
-      );
+const fixedList = (clock: Clock): ShownList => ({ dispatches: [movingDispatch(clock)()], until: null });
+
+const listAt = (scenario: Scenario | undefined, now: Date): ShownList | null => {
+  if (scenario === undefined) return null;
+  const current = scenario.dispatches.flatMap((states) => stateAt(states, now) ?? []);
+  const coming = scenario.dispatches.flat().map(({ changedAt }) => (changedAt > now ? changedAt : null));
+  return { dispatches: listed(current, now), until: earliest([listedUntil(current, now), ...coming]) };
+};
