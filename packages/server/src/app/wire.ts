@@ -159,7 +159,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   });
   const measuring = wireMeasuring({ ...wiring, ports, readStamps, due });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
-  const changes = wireChanges(pool, clock, logger);
+  const changes = wireChanges({ pool, tail: journal.tail, clock, logger });
   const packing = wirePacking({ config, pool, logger, clock, metrics });
   const backups = wireBackup({ config, pool, logger, clock, gate });
   const archive = wireArchive({ config, pool, logger, clock, metrics });

@@ -98,10 +98,10 @@ const rowsOf = async ({ schema }: Side): Promise<object> => {
   return Object.fromEntries([...rows, ["journal", await entriesOf(schema)]]);
 };
 
-/** Both sides write to one journal; notices become due in the background. */
+/** Both sides write to one journal; notices become due and are sent in the background. */
 const entriesOf = async (schema: Side["schema"]): Promise<number> => {
   const { rowCount } = await service.database.pool.query(
-    "select from journal where environment = $1 and kind <> 'dispatch.notified'",
+    "select from journal where environment = $1 and kind not in ('dispatch.notified', 'progress')",
     [schema === "public" ? "production" : "sandbox"],
   );
   return rowCount ?? 0;

@@ -19,7 +19,12 @@ const GONE = "demo.remove";
 const ANY = "insert or update or delete";
 
 const guards: readonly Guard[] = [
-  { table: "accounts", on: "update of disabled or delete", kinds: ["account.change", GONE], parts: ["access", "clients"] },
+  {
+    table: "accounts",
+    on: "update of disabled or delete",
+    kinds: ["account.change", GONE],
+    parts: ["access", "clients"],
+  },
   {
     table: "api_keys",
     on: "update of account_id, environment, secret_hash, claimed_at, expires_at, revoked_at or delete",
@@ -91,6 +96,20 @@ const guards: readonly Guard[] = [
     kinds: ["alarm.raise", "alarm.clear", "alarm.acknowledge", "alarm.note"],
   },
   { table: "notices", on: "update of noted_at", kinds: ["dispatch.notified"] },
+  // Evidence, of which open pages are told.
+  { table: "deliveries", on: "insert or update of state, resend_at", kinds: ["progress"] },
+  { table: "mails", on: "insert", kinds: ["progress"] },
+  { table: "dispatch_reads", on: "insert", kinds: ["progress"] },
+  { table: "dispatch_page_reads", on: "insert", kinds: ["progress"] },
+  { table: "phone_calls", on: "insert", kinds: ["phone_call.record"] },
+  { table: "ven_notices", on: "insert", kinds: ["dispatch.notified"] },
+  { table: "ven_showings", on: "insert", kinds: ["ven.shown"] },
+  { table: "ven_acknowledgements", on: "insert", kinds: ["ven.answered"] },
+  { table: "ven_omissions", on: "insert", kinds: ["progress"] },
+  { table: "ven_push_attempts", on: "insert", kinds: ["progress"] },
+  { table: "openadr3_notices", on: "insert", kinds: ["progress"] },
+  { table: "openadr3_showings", on: "insert", kinds: ["progress"] },
+  { table: "openadr3_answers", on: "insert", kinds: ["progress"] },
 ];
 
 /**

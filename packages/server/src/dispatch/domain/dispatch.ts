@@ -272,5 +272,7 @@ declare module "../../platform/journal.js" {
   interface JournalKinds {
     /** A notice became due; `ref` is its number. */
     notice: "dispatch.notified";
+    /** There is news of the evidence: deliveries, reads, what VENs were shown and answered. */
+    evidence: "progress";
   }
 }

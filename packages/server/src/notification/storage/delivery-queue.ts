@@ -1,7 +1,9 @@
 import type pg from "pg";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import { HUNG_MS, type Outcome } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
@@ -110,6 +112,7 @@ export const deliveryQueue = (
       values: [now, leasedUntil, limit, hung],
     });
     const claimed = rows.filter((row): row is ExpandedRow => row.id !== null);
+    if (claimed.length > 0) appended(pool, "progress");
     return { claimed: claimed.map((row) => claimedOf(secrets, row, leasedUntil)), ...countedOf(rows) };
   },
   async expandBehind({ now, hung }) {
@@ -252,6 +255,10 @@ export const deliveryQueue = (
                  and (state in ('pending', 'dropped') or is_resend)
                  and (leased_until = lease or outcome = 'delivered')
                returning webhook_id, notice_seq, dispatch_id, event, at, outcome, state
+             ), followed as (
+               ${progressIn("select dispatch_id, account_id from recorded join webhooks on webhooks.id = webhook_id", {
+                 at: "(select max(at) from given)",
+               })}
              )
              insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
              select distinct on (account_id, notice_seq)
@@ -270,6 +277,7 @@ export const deliveryQueue = (
     };
     // Another process recorded an attempt of the same delivery meanwhile: the next number is read again.
     if (!(await unlessTaken(() => pool.query(record)))) await pool.query(record);
+    appended(pool, "progress");
   },
 });
 

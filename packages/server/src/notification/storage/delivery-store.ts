@@ -1,5 +1,7 @@
 import { NOTICE_CHANNEL } from "../../dispatch/storage/notice-store.js";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
@@ -83,12 +85,16 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     return withAttempts(db, rows, page);
   },
   async resend(id, at) {
-    const { rowCount } = await db.query("update deliveries set resend_at = $2 where id = $1 and resend_at is null", [
-      id,
-      at,
-    ]);
+    const { rows } = await db.query(
+      `with asked as (
+         update deliveries set resend_at = $2 where id = $1 and resend_at is null returning webhook_id, dispatch_id
+       ), followed as (${progressIn(ofWebhooks("asked"), { at: "$2" })})
+       select from asked`,
+      [id, at],
+    );
+    appended(db, "progress");
     await db.query(`notify ${NOTICE_CHANNEL}`);
-    return rowCount === 1;
+    return rows.length === 1;
   },
   async resendsOf(accountId, since, { after, limit }) {
     // The audit log has an entry for each, since a delivery knows only of the one that is pending.
@@ -123,6 +129,10 @@ const resendOf = ({ delivery_id, webhook_id, dispatch_id, event, modification_nu
   at,
 });
 
+/** Rows of deliveries, with their accounts. */
+export const ofWebhooks = (deliveries: string, schema = ""): string =>
+  `select dispatch_id, account_id from ${deliveries} join ${schema}webhooks on webhooks.id = webhook_id`;
+
 interface Dropped {
   readonly of: "webhook_id" | "dispatch_id";
   readonly ids: readonly string[];
@@ -136,20 +146,24 @@ interface Dropped {
 /** Drops pending deliveries and resends of these webhooks or dispatches; returns how many. */
 export const dropDeliveries = async (db: Queryable, { of, ids, at, reason, schema }: Dropped): Promise<number> => {
   const deliveries = `${schema ?? ""}deliveries`;
-  const { rowCount } = await db.query(
+  const { rows } = await db.query<{ count: number }>(
     // Locked in order of id, as in recording attempts, to avoid a deadlock.
     `with locked as materialized (
        select id from ${deliveries}
        where ${of} = any($1) and (state = 'pending' or resend_at is not null) order by id for update
-     )
+     ), dropped as (
      update ${deliveries}
      set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null,
        dropped_at = case state when 'pending' then $2::timestamptz else dropped_at end,
        drop_reason = case state when 'pending' then $3 else drop_reason end
-     where id in (select id from locked)`,
+     where id in (select id from locked) returning webhook_id, dispatch_id
+     ), followed as (${progressIn(ofWebhooks("dropped", schema), { at: "$2", schema })})
+     select count(*)::int as count from dropped`,
     [ids, at, reason],
   );
-  return rowCount ?? 0;
+  const [{ count } = { count: 0 }] = rows;
+  if (count > 0) appended(db, "progress");
+  return count;
 };
 
 const withAttempts = async (

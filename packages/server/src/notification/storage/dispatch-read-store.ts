@@ -1,3 +1,5 @@
+import { progressIn } from "../../dispatch/storage/progress.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { ReadArchive } from "../operations/record-reads.js";
 
@@ -6,12 +8,15 @@ export const dispatchReadStore = (db: Queryable): ReadArchive => ({
     // In the order of keys, so that processes writing the same reads do not deadlock.
     await db.query({
       name: "add-dispatch-reads",
-      text: `insert into dispatch_reads (dispatch_id, account_id, modification_number, how, at)
-             select dispatch_id, account_id, modification_number, how, at
-             from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[])
-               as read (dispatch_id, account_id, modification_number, how, at)
-             order by dispatch_id, account_id, modification_number, how, at
-             on conflict do nothing`,
+      text: `with added as (
+               insert into dispatch_reads (dispatch_id, account_id, modification_number, how, at)
+               select dispatch_id, account_id, modification_number, how, at
+               from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[])
+                 as read (dispatch_id, account_id, modification_number, how, at)
+               order by dispatch_id, account_id, modification_number, how, at
+               on conflict do nothing returning dispatch_id, account_id, at
+             )
+             ${progressIn("select * from added", { at: "max(at)" })}`,
       values: [
         reads.map((read) => read.dispatchId),
         reads.map((read) => read.accountId),
@@ -20,5 +25,6 @@ export const dispatchReadStore = (db: Queryable): ReadArchive => ({
         reads.map((read) => read.at),
       ],
     });
+    appended(db, "progress");
   },
 });

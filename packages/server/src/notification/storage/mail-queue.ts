@@ -1,7 +1,9 @@
 import type pg from "pg";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
@@ -53,7 +55,9 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
                  leased_until = null, carried_modification = case when $6 then $7 else carried_modification end,
                  recipients = coalesce(mails.recipients, $8), refused_recipients = case when mails.recipients is null then $9 else refused_recipients end
                where id = $1 and (state = 'waiting' or retry_at is not null) and (leased_until = $10 or $6)
-               returning id
+               returning id, dispatch_id, account_id
+             ), followed as (
+               ${progressIn("select * from recorded", { at: "$3" })}
              ), handed as (
                insert into mail_handovers (mail_id, number, at, modification_number, subject, text)
                select id, 1 + (select count(*) from mail_handovers where mail_id = $1), $3, $7, $11, $12 from recorded
@@ -65,6 +69,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
              on conflict do nothing`,
       values: [id, state, at, nextAttemptAt, error, hasNew, ...handoverValues(state, handover, leasedUntil)],
     });
+    appended(pool, "progress");
   },
 });
 
@@ -136,28 +141,37 @@ const settleUnsendable = async (
              select id, (account_id in (select account_id from contacts)) as has_contacts from mails
              where ${IS_FREE} and (not $3 or account_id not in (select account_id from contacts)) and not ${IS_NEEDLESS}
              order by seq limit ${MOST_AT_ONCE} for update
-           )
-           update mails set state = case when has_contacts then 'kept' else 'no_contacts' end, next_attempt_at = null,
-             leased_until = null, given_up_at = $1
-           from unsendable where mails.id = unsendable.id
-           returning mails.id, account_id, dispatch_id, event, state`,
+           ), settled as (
+             update mails set state = case when has_contacts then 'kept' else 'no_contacts' end, next_attempt_at = null,
+               leased_until = null, given_up_at = $1
+             from unsendable where mails.id = unsendable.id
+             returning mails.id, account_id, dispatch_id, event, state
+           ), followed as (${progressIn("select * from settled", { at: "$1" })})
+           select * from settled`,
     values: [now, lapsedBefore, hasServer],
   });
+  if (rows.length > 0) appended(db, "progress");
   return rows.map(camel);
 };
 
 /** Only at the front of the queue; later mails are checked when they get there. */
-const dropNeedless = (db: Queryable, { now, lapsedBefore }: MailClaim) =>
-  db.query({
+const dropNeedless = async (db: Queryable, { now, lapsedBefore }: MailClaim): Promise<void> => {
+  const { rowCount } = await db.query({
     name: "drop-mails",
-    text: `update mails set state = 'dropped', next_attempt_at = null, leased_until = null
-           where id in (
-             select id from mails
-             where id in (select id from mails where ${IS_FREE} order by next_attempt_at limit ${MOST_AT_ONCE})
-               and ${IS_FREE} and ${IS_NEEDLESS}
-             order by seq for update)`,
+    text: `with dropped as (
+             update mails set state = 'dropped', next_attempt_at = null, leased_until = null
+             where id in (
+               select id from mails
+               where id in (select id from mails where ${IS_FREE} order by next_attempt_at limit ${MOST_AT_ONCE})
+                 and ${IS_FREE} and ${IS_NEEDLESS}
+               order by seq for update)
+             returning dispatch_id, account_id
+           )
+           ${progressIn("select * from dropped", { at: "$1" })}`,
     values: [now, lapsedBefore],
   });
+  if (rowCount !== 0) appended(db, "progress");
+};
 
 /**
  * Ends retries that nobody needs: the account is disabled, a later mail of the dispatch says more, or all contacts have it.
@@ -181,17 +195,21 @@ const endRetries = async (db: Queryable, { now, lapsedBefore }: MailClaim): Prom
   });
   await db.query({
     name: "await-corrected-contacts",
-    text: `update mails
-           set next_attempt_at = case when state = 'waiting' and not is_old then $3::timestamptz end,
-             retry_at = case when state = 'sent' then $3::timestamptz end,
-             state = case when state = 'waiting' and is_old then 'expired' else state end,
-             given_up_at = case when state = 'waiting' and is_old then $1 end, leased_until = null
-           from (
-             select id as waiting_id, ${waitsSince("created_at")} <= $1::timestamptz - interval '1 day' as is_old from mails
-             where (${IS_FREE} or ${IS_RETRY}) and account_id in (select account_id from contacts)
-               and not exists (select from contacts where contacts.account_id = mails.account_id and ${IS_LEFT})
-             order by seq for update limit ${MOST_AT_ONCE}
-           ) as without where id = waiting_id`,
+    text: `with awaited as (
+             update mails
+             set next_attempt_at = case when state = 'waiting' and not is_old then $3::timestamptz end,
+               retry_at = case when state = 'sent' then $3::timestamptz end,
+               state = case when state = 'waiting' and is_old then 'expired' else state end,
+               given_up_at = case when state = 'waiting' and is_old then $1 end, leased_until = null
+             from (
+               select id as waiting_id, ${waitsSince("created_at")} <= $1::timestamptz - interval '1 day' as is_old from mails
+               where (${IS_FREE} or ${IS_RETRY}) and account_id in (select account_id from contacts)
+                 and not exists (select from contacts where contacts.account_id = mails.account_id and ${IS_LEFT})
+               order by seq for update limit ${MOST_AT_ONCE}
+             ) as without where id = waiting_id
+             returning mails.dispatch_id, mails.account_id, state
+           )
+           ${progressIn("select * from awaited where state = 'expired'", { at: "$1" })}`,
     values: [now, lapsedBefore, new Date(now.getTime() + CORRECTED_MS)],
   });
 };

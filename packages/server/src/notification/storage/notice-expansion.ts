@@ -1,4 +1,5 @@
 import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
+import { progressIn } from "../../dispatch/storage/progress.js";
 
 /** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */
 const [EXPANDED_FIRST, EXPANDED_AT_ONCE] = [64, 1024];
@@ -39,7 +40,7 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
      select due.seq as notice_seq, webhook_id from due join deliveries on deliveries.dispatch_id = due.dispatch_id
        and deliveries.notice_seq = due.seq
    ), concerned as (
-     select due.seq as notice_seq, webhooks.id as webhook_id, webhooks.seq as webhook_seq,
+     select due.seq as notice_seq, webhooks.account_id, webhooks.id as webhook_id, webhooks.seq as webhook_seq,
        row_number() over (partition by due.seq, webhooks.account_id order by webhooks.seq) as place
      from due
      join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
@@ -84,6 +85,8 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
        (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until, behind)
      select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end, not is_quick
      from made order by notice_seq, webhook_seq
+   ), followed as (
+     ${progressIn("select dispatch_id, account_id from made", { at: "$1" })}
    ), looked as (
      select (select count(*) from made where is_quick and not is_taken)::int as left_over,
        (select count(*) from waiting where nth = 1 and behind in (select behind from due))

@@ -1,9 +1,10 @@
 import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { PhoneChannel } from "../domain/phone-message.js";
 import { noteRelease } from "./delivery-release.js";
-import { dropDeliveries } from "./delivery-store.js";
+import { dropDeliveries, ofWebhooks } from "./delivery-store.js";
 import { makePhoneMessages } from "./phone-queue.js";
 
 type Schema = "" | "sandbox.";
@@ -90,7 +91,9 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
          and not exists (select from ${schema}deliveries as given
            where given.dispatch_id = outdated.dispatch_id and given.notice_seq = outdated.seq and given.webhook_id = webhooks.id)
        order by outdated.seq, webhooks.seq
-       returning id
+       returning webhook_id, dispatch_id
+     ), followed as (
+       ${progressIn(ofWebhooks("made", schema), { at: "$1", schema })}
      ), ended as (
        update ${schema}notices set state = 'sent', owed_look_at = null where seq in (select seq from outdated)
      )
@@ -112,13 +115,18 @@ const dropPending = async (db: Queryable, schema: Schema, now: Date): Promise<nu
 };
 
 const dropWaiting = async (db: Queryable, now: Date, table: string, condition: string): Promise<number> => {
-  const { rowCount } = await db.query(
-    `update ${table} set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
-       drop_reason = 'outdated'
-     where state = 'waiting' and ${condition}`,
+  const { rows } = await db.query<{ count: number }>(
+    `with dropped as (
+       update ${table} set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
+         drop_reason = 'outdated'
+       where state = 'waiting' and ${condition} returning dispatch_id, account_id
+     ), followed as (
+       ${progressIn("select * from dropped where dispatch_id is not null", { at: "$1" })}
+     )
+     select count(*)::int as count from dropped`,
     [now],
   );
-  return rowCount ?? 0;
+  return rows[0]?.count ?? 0;
 };
 
 /** Mails that some recipients have. */

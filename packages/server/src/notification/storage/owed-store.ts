@@ -1,9 +1,11 @@
 import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import { hasValidCertificate } from "../../openadr/storage/ven-conditions.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
 import { readUntil } from "../../platform/database/in-time.js";
@@ -201,13 +203,17 @@ export const owedStore = (db: Queryable): OwedStore => ({
     // In the order in which failed deliveries insert theirs, to avoid a deadlock. A mail dropped while its account was
     // disabled is needed again.
     await db.query(
-      `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, overdue_at)
-       select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, $1, event, $5, $5, $5
-       from unnest($2::text[], $3::bigint[], $4::text[]) as overdue (account_id, notice_seq, event) order by account_id
-       on conflict (account_id, notice_seq) do update set overdue_at = coalesce(mails.overdue_at, excluded.overdue_at),
-         state = case mails.state when 'dropped' then 'waiting' else mails.state end,
-         next_attempt_at = case mails.state when 'dropped' then excluded.next_attempt_at else mails.next_attempt_at end,
-         dropped_at = null, drop_reason = null`,
+      `with written as (
+         insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, overdue_at)
+         select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, $1, event, $5, $5, $5
+         from unnest($2::text[], $3::bigint[], $4::text[]) as overdue (account_id, notice_seq, event) order by account_id
+         on conflict (account_id, notice_seq) do update set overdue_at = coalesce(mails.overdue_at, excluded.overdue_at),
+           state = case mails.state when 'dropped' then 'waiting' else mails.state end,
+           next_attempt_at = case mails.state when 'dropped' then excluded.next_attempt_at else mails.next_attempt_at end,
+           dropped_at = null, drop_reason = null
+         returning dispatch_id, account_id
+       )
+       ${progressIn("select * from written", { at: "$5" })}`,
       [
         dispatchId,
         overdue.map(({ accountId }) => accountId),
@@ -216,6 +222,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
         at,
       ],
     );
+    appended(db, "progress");
   },
   async saveLook({ notices, nextAt }) {
     await db.query(

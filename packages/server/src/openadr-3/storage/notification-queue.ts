@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
@@ -146,12 +147,15 @@ export const notificationQueue = (pool: pg.Pool, secrets: SecretBox): Notificati
            $7 = 'failed' and leased_until = $9 and state = 'pending'
          from locked
          where not exists (select from openadr3_attempts as made where made.delivery_id = $1 and made.at = $2)
+       ), recorded as (
+         update openadr3_deliveries set state = $7, next_attempt_at = $8, leased_until = null,
+           failures = failures + case when $7 = 'delivered' then 0 else 1 end
+         from locked
+         where openadr3_deliveries.id = locked.id and locked.state = 'pending'
+           and (locked.leased_until = $9 or $7 = 'delivered')
+         returning change_seq, client_id
        )
-       update openadr3_deliveries set state = $7, next_attempt_at = $8, leased_until = null,
-         failures = failures + case when $7 = 'delivered' then 0 else 1 end
-       from locked
-       where openadr3_deliveries.id = locked.id and locked.state = 'pending'
-         and (locked.leased_until = $9 or $7 = 'delivered')`,
+       ${ofDeliveries("recorded", "$2")}`,
       [
         id,
         at,
@@ -166,6 +170,10 @@ export const notificationQueue = (pool: pg.Pool, secrets: SecretBox): Notificati
     );
   },
 });
+
+/** Appends that there is news of notifications, if they follow dispatches. */
+export const ofDeliveries = (rows: string, at: string): string =>
+  progressIn(`select dispatch_id, account_id from ${rows} join openadr3_notices using (change_seq, client_id)`, { at });
 
 /** Creates the notifications of changes, within a transaction; returns whether there may be more changes. */
 export const expandChanges = async (db: Queryable, now: Date): Promise<boolean> => {
@@ -210,13 +218,16 @@ const candidatesOf = async (db: Queryable, seqs: readonly number[]): Promise<Can
 const write = async (db: Queryable, notifications: readonly NewNotification[], now: Date): Promise<void> => {
   if (notifications.length === 0) return;
   await db.query(
-    `insert into openadr3_deliveries
+    `with written as (
+     insert into openadr3_deliveries
        (id, change_seq, subscription_id, entry, client_id, object_id, url, targets, next_attempt_at, created_at)
      select 'odl_' || replace(gen_random_uuid()::text, '-', ''), "changeSeq", "subscriptionId", entry, "clientId",
        "objectId", url, targets, $2, $2
      from jsonb_to_recordset($1::jsonb) as given (place int, "changeSeq" bigint, "subscriptionId" text, entry int,
        "clientId" text, "objectId" text, url text, targets text[])
-     order by place on conflict do nothing`,
+     order by place on conflict do nothing returning change_seq, client_id
+     )
+     ${ofDeliveries("written", "$2")}`,
     [JSON.stringify(notifications.map((each, place) => ({ ...each, place }))), now],
   );
 };
@@ -234,10 +245,12 @@ const dropUnwanted = async (db: Queryable, now: Date): Promise<void> => {
              where deliveries.state = 'pending' and next_attempt_at <= $1
                and (disabled or subscription.body -> 'objectOperations' -> entry is null)
              order by deliveries.id for update of deliveries skip locked
+           ), dropped as (
+             update openadr3_deliveries set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
+               drop_reason = reason
+             from unwanted where unwanted.id = openadr3_deliveries.id returning change_seq, openadr3_deliveries.client_id
            )
-           update openadr3_deliveries set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
-             drop_reason = reason
-           from unwanted where unwanted.id = openadr3_deliveries.id`,
+           ${ofDeliveries("dropped", "$1")}`,
     values: [now],
   });
 };

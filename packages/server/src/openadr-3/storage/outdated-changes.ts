@@ -1,6 +1,6 @@
 import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { expandChanges } from "./notification-queue.js";
+import { expandChanges, ofDeliveries } from "./notification-queue.js";
 
 type Broker = "outside" | "embedded";
 
@@ -38,13 +38,17 @@ export const waitingMessages = (broker: Broker): string => `
 /** Drops callbacks about dispatches that are over; returns how many. Changes become callbacks first. */
 export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<number> => {
   while (await expandChanges(db, now));
-  const { rowCount } = await db.query(
-    `update openadr3_deliveries
-     set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1, drop_reason = 'outdated'
-     from openadr3_changes as changes where changes.seq = change_seq and state = 'pending' and ${IS_OUTDATED}`,
+  const { rows } = await db.query<{ count: number }>(
+    `with dropped as (
+       update openadr3_deliveries
+       set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1, drop_reason = 'outdated'
+       from openadr3_changes as changes where changes.seq = change_seq and state = 'pending' and ${IS_OUTDATED}
+       returning change_seq, openadr3_deliveries.client_id
+     ), followed as (${ofDeliveries("dropped", "$1")})
+     select count(*)::int as count from dropped`,
     [now],
   );
-  return rowCount ?? 0;
+  return rows[0]?.count ?? 0;
 };
 
 /** A database may have millions of changes, and a statement has ten seconds. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { IS_ANNOUNCED, IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";
@@ -78,6 +79,9 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
            select from ven_push_attempts as made
            where made.ven = $1 and made.dispatch_id = outcome.dispatch_id and made.number = counted.number
              and made.modification_number = outcome.modification_number and made.at = $6)
+         returning dispatch_id
+       ), followed as (
+         ${progressIn("select dispatch_id, account_id from attempt join vens on vens.id = $1", { at: "$6" })}
        )
        update ven_pushes
        set failures = outcome.failures, next_attempt_at = outcome.next_attempt_at, leased_until = null

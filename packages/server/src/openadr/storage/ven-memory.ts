@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { progressIn } from "../../dispatch/storage/progress.js";
 import { Batcher } from "../../platform/batcher.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
@@ -89,14 +90,14 @@ const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void>
         select ven, dispatch_id, modification_number, how, at, at + $12::int * interval '1 millisecond' from shown
         on conflict do nothing
       ), noted as (
-        insert into journal (at, kind, subject)
-        select max(at), 'ven.shown', case when count(distinct dispatch_id) = 1 then min(dispatch_id) else '' end
-        from shown having count(*) > 0
+        ${progressIn("select shown.*, account_id from shown join vens on vens.id = ven", { at: "max(at)", kind: "ven.shown" })}
       ), left_out as (
         insert into ven_omissions (ven, dispatch_id, modification_number, reply_limit, at)
         select * from unnest($7::text[], $8::text[], $9::int[], $10::bigint[], $11::timestamptz[])
         order by 1, 2, 3
-        on conflict do nothing
+        on conflict do nothing returning ven, dispatch_id, at
+      ), followed as (
+        ${progressIn("select left_out.*, account_id from left_out join vens on vens.id = ven", { at: "max(at)" })}
       )
       insert into ven_events as known
         (ven, dispatch_id, first_shown_at, shown_modification, modification_shown_at, priority)
@@ -107,7 +108,11 @@ const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void>
       where known.shown_modification < excluded.shown_modification`,
     values: [...columnsOf(rows), ...omissionColumns(omitted), ACKNOWLEDGE_MS],
   });
-  if (rows.length > 0) appended(db, "ven.shown");
+  appended(
+    db,
+    ...(rows.length > 0 ? ["ven.shown" as const] : []),
+    ...(omitted.length > 0 ? ["progress" as const] : []),
+  );
 };
 
 type ShownRow = Showing & Pick<Shown, "ven" | "how" | "at" | "replyLimit">;
@@ -157,7 +162,7 @@ const MAX_KEPT_ANSWERS = 1000;
 
 const writeAnswers = async (
   client: pg.PoolClient,
-  { id }: Ven,
+  { id, accountId }: Ven,
   { acknowledged, heard, settled, errors, isAcknowledgement }: TakenAnswers,
   at: Date,
 ): Promise<void> => {
@@ -170,15 +175,16 @@ const writeAnswers = async (
      where ven = $1 and ven_events.dispatch_id = answer.dispatch_id`,
     [id, ...answerColumns(acknowledged)],
   );
-  const [first, ...others] = new Set(acknowledged.map(({ dispatchId }) => dispatchId));
-  if (first !== undefined)
-    await journal(client).append([{ at, kind: "ven.answered", subject: others.length === 0 ? first : "" }]);
   await client.query(
     `insert into ven_acknowledgements (ven, dispatch_id, modification_number, opt, response_code, at)
      select $1, heard.* from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[])
        as heard (dispatch_id, modification_number, opt, response_code, at)
      where $7 > (select count(*) from ven_acknowledgements as kept where ven = $1 and kept.dispatch_id = heard.dispatch_id)`,
     [id, ...answerColumns(heard), MAX_KEPT_ANSWERS],
+  );
+  const answered = [...new Set([...acknowledged, ...heard].map(({ dispatchId }) => dispatchId))].toSorted();
+  await journal(client).append(
+    answered.map((subject) => ({ at, kind: "ven.answered" as const, subject, accounts: [accountId] })),
   );
   if (errors.length > 0) await writeErrors(client, id, errors);
   if (!isAcknowledgement) return;

@@ -1,4 +1,6 @@
 import { type Dispatch, isNotified, phaseOf } from "../../dispatch/domain/dispatch.js";
+import { earliest } from "../../platform/earliest.js";
+import type { JournalKind } from "../../platform/journal.js";
 
 /** The viewer of changes: the users of an account, or null for operators, who see all. */
 export type Viewer = string | null;
@@ -9,6 +11,20 @@ export type Change =
   | { readonly what: "delivery"; readonly dispatchId: string }
   | { readonly what: "alarm" };
 
+/** What entries of the journal change on open pages. Those of dispatches and deliveries are about a dispatch. */
+const changedBy = {
+  dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void"],
+  delivery: ["progress", "dispatch.notified", "ven.shown", "ven.answered", "phone_call.record"],
+  alarm: ["alarm.raise", "alarm.clear", "alarm.acknowledge", "alarm.note", "demo.remove"],
+} as const satisfies Record<Change["what"], readonly JournalKind[]>;
+
+const whatOf = new Map<string, Change["what"]>(
+  Object.entries(changedBy).flatMap(([what, kinds]) => kinds.map((kind) => [kind, what as Change["what"]])),
+);
+
+/** What an entry of this kind changes; undefined: nothing. */
+export const changeOf = (kind: string): Change["what"] | undefined => whatOf.get(kind);
+
 /** The members of a dispatch that show whether it changed. */
 export type WatchedDispatch = Pick<
   Dispatch,
@@ -18,47 +34,32 @@ export type WatchedDispatch = Pick<
   readonly accountIds: readonly string[];
 };
 
-/** Progress of the evidence of a dispatch: for a watching account, or for all others together. */
-export interface Progress {
-  readonly dispatchId: string;
-  readonly accountId: string | null;
-  /** Differs whenever there is news. */
-  readonly mark: string;
-}
+/** The dispatches that a viewer sees, by id, each with a mark that differs after a change. */
+export type View = ReadonlyMap<string, string>;
 
-/** The state at one moment. */
-export interface Snapshot {
-  readonly at: Date;
-  readonly dispatches: readonly WatchedDispatch[];
-  /** null: not requested. */
-  readonly progress: readonly Progress[] | null;
-  /** Differs whenever alarms changed. */
-  readonly alarms: string;
-}
+export const viewOf = (dispatches: readonly WatchedDispatch[], viewer: Viewer, now: Date): View =>
+  new Map(
+    dispatches
+      .filter((dispatch) => isSeen(dispatch, viewer, now))
+      .map((dispatch) => [dispatch.id, `${dispatch.modificationNumber} ${phaseOf(dispatch, now)}`]),
+  );
 
-/** What may change for a viewer, by name, each with a mark that differs after a change. */
-export type View = ReadonlyMap<string, Marked>;
-
-interface Marked {
-  readonly change: Change;
-  readonly mark: string;
-}
-
-/** A viewer's part of a snapshot; progress is taken from the previous view if the snapshot has none. */
-export const viewOf = (snapshot: Snapshot, viewer: Viewer, before: View | null): View => {
-  const alarms: Marked[] = viewer === null ? [{ change: { what: "alarm" }, mark: snapshot.alarms }] : [];
-  const seen = snapshot.dispatches.filter((dispatch) => isSeen(dispatch, viewer, snapshot.at));
-  const all = [...alarms, ...seen.map((dispatch) => dispatchMark(dispatch, snapshot.at))];
-  const progress =
-    snapshot.progress === null
-      ? [...(before?.values() ?? [])].filter(({ change }) => change.what === "delivery")
-      : progressMarks(snapshot.progress, viewer);
-  return new Map([...all, ...progress].map((marked) => [nameOf(marked.change), marked]));
-};
-
-/** Changes for a viewer: new or different entries. Removed entries ended long ago. */
+/** Dispatches that are new to a viewer or different. Those that are gone ended long ago. */
 export const changesBetween = (before: View, after: View): readonly Change[] =>
-  [...after].filter(([name, { mark }]) => before.get(name)?.mark !== mark).map(([, { change }]) => change);
+  [...after]
+    .filter(([id, mark]) => before.get(id) !== mark)
+    .map(([dispatchId]) => ({ what: "dispatch" as const, dispatchId }));
+
+/** When views of these dispatches change next by themselves; null: never. */
+export const nextViewChange = (dispatches: readonly WatchedDispatch[], now: Date): Date | null =>
+  earliest(
+    dispatches
+      .flatMap(({ notification, start, end }) => [notification, start, ...(end === null ? [] : [justAfter(end)])])
+      .map((at) => (at > now ? at : null)),
+  );
+
+/** At its end a dispatch still counts. */
+const justAfter = (end: Date): Date => new Date(end.getTime() + 1);
 
 /** Key of a change: the same change is sent once even if it occurs twice. */
 export const nameOf = (change: Change): string =>
@@ -67,17 +68,3 @@ export const nameOf = (change: Change): string =>
 /** Before its notification time a dispatch does not exist for participants. */
 const isSeen = (dispatch: WatchedDispatch, viewer: Viewer, now: Date): boolean =>
   viewer === null || (dispatch.accountIds.includes(viewer) && isNotified(dispatch, now));
-
-const dispatchMark = (dispatch: WatchedDispatch, now: Date): Marked => ({
-  change: { what: "dispatch", dispatchId: dispatch.id },
-  mark: `${dispatch.modificationNumber} ${phaseOf(dispatch, now)}`,
-});
-
-/** For operators, the progress of all accounts of a dispatch is combined. */
-const progressMarks = (progress: readonly Progress[], viewer: Viewer): Marked[] => {
-  const marks = new Map<string, string>();
-  for (const { dispatchId, accountId, mark } of progress) {
-    if (viewer === null || viewer === accountId) marks.set(dispatchId, `${marks.get(dispatchId) ?? ""} ${mark}`);
-  }
-  return [...marks].map(([dispatchId, mark]) => ({ change: { what: "delivery", dispatchId }, mark }));
-};

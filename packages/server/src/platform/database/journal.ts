@@ -3,7 +3,7 @@ import { appended } from "./commits.js";
 import type { Queryable } from "./database.js";
 
 /** An entry that concerns more concerns any, so that none is large. */
-const MOST_ACCOUNTS = 50;
+export const MOST_ACCOUNTS = 50;
 
 export const journal = (db: Queryable): Journal => ({
   async append(entries) {
