@@ -15,11 +15,12 @@ import { measurementReader } from "../performance/storage/measurement-reader.js"
 import { standingReader } from "../performance/storage/standing-reader.js";
 import { type Finishing, PerformanceWatch } from "../performance/worker/performance-watch.js";
 import type { LoopClock } from "../platform/clock.js";
+import type { TailStamps } from "../platform/database/stamps.js";
 import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import { type ReadStamps, stampsOrNew } from "../platform/stamps.js";
+import { stampsOrNew } from "../platform/stamps.js";
 import { RARELY_MS } from "../platform/timetable.js";
 import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
 import { type SharingPorts, sharedEnergyIn } from "../settlement/operations/shared-energy.js";
@@ -38,7 +39,7 @@ export interface Measuring {
 export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
-  readonly readStamps: ReadStamps;
+  readonly stamps: TailStamps;
   readonly logger: Logger;
   readonly ports: Ports<
     PerformanceStores & PortfolioStores & SharingPorts["stores"] & Pick<AccessStores, "accounts">
@@ -63,14 +64,14 @@ const memoryShare = (): number => {
 export const wireMeasuring = ({
   config,
   pool,
-  readStamps,
+  stamps,
   logger,
   due,
   ports: { stores, transact, clock, newId },
   lookWaitMs: waitMs = LOOK_WAIT_MS,
   measuringBytes: budgetBytes = memoryShare(),
 }: MeasuringWiring): Measuring => {
-  const reader = measurementReader(pool, stampsOrNew(readStamps));
+  const reader = measurementReader(pool, { read: stampsOrNew(stamps.read), known: stamps.known });
   const standing = standingReader(pool);
   const onError = (error: unknown) => logger.error({ err: error }, "a dispatch could not be measured; retrying");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };

@@ -157,7 +157,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     due,
     keyStamp: stamps.known.access,
   });
-  const measuring = wireMeasuring({ ...wiring, ports, readStamps, due });
+  const measuring = wireMeasuring({ ...wiring, ports, stamps, due });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges({ pool, tail: journal.tail, clock, logger });
   const packing = wirePacking({ config, pool, logger, clock, metrics });

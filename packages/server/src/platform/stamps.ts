@@ -12,7 +12,7 @@ export type Stamps = Readonly<Record<VisiblePart, string>>;
 /** Reads the stamps as they are now; never older than the call. */
 export type ReadStamps = () => Promise<Stamps>;
 
-/** A stamp as known without asking: renewed at once by this process, and within a second by others. */
+/** A stamp as known without asking: renewed within a second. */
 export type KnownStamp = () => string;
 
 /** The stamps, or new ones if they cannot be read in time: then nothing is answered from memory. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type BodyOf, operator } from "@curtail/contract";
 import { wireProgram } from "@curtail/testing/wire-forms";
 import { expect, vi } from "vitest";
@@ -6,9 +7,12 @@ import { kwReading, upload } from "./metering.js";
 import type { Participant, Running } from "./running.js";
 
 /** For readers without a process that follows the journal: whatever may have changed is read again. */
-export const newStampsOnly = stampsOrNew(async () => {
-  throw new Error("no journal is read");
-});
+export const newStampsOnly = {
+  read: stampsOrNew(async () => {
+    throw new Error("no journal is read");
+  }),
+  known: { dispatches: randomUUID },
+};
 
 /** A mean over an interval of any length. */
 export interface Interval {

@@ -28,6 +28,8 @@ interface Followed {
   /** What the current read has measured; null before its first site. */
   part: PartlyMeasured | null;
   tracker: DispatchTracker | null;
+  /** Stamp of all dispatches under which the tracker has the current modification. */
+  currentAt: string | null;
   /** Set while it is read again. */
   rereading: Promise<void> | null;
   followedUntilMs: number;
@@ -37,6 +39,8 @@ interface Followed {
   isSelfMade: boolean;
   readonly listeners: Set<() => void>;
 }
+
+type Read = readonly [id: string, followed: Followed, tracker: DispatchTracker];
 
 /** What the current look found out. */
 interface News {
@@ -167,6 +171,7 @@ export class LivePerformance {
       ready: Promise.resolve(),
       part: null,
       tracker: null,
+      currentAt: null,
       rereading: null,
       followedUntilMs,
       lookedAtMs: Number.NEGATIVE_INFINITY,
@@ -234,12 +239,12 @@ export class LivePerformance {
     for (const [id, { untilMs }] of this.unreported) if (untilMs < nowMs) this.unreported.delete(id);
     // Those read during the query would be newer than its result, and would be taken for outdated.
     const read = [...this.followed].flatMap(([id, followed]) =>
-      followed.tracker === null ? [] : [[id, followed, followed.tracker] as const],
+      followed.tracker === null ? [] : [[id, followed, followed.tracker] satisfies Read],
     );
     if (read.length === 0) return;
-    const modifications = await this.ports.reader.modifications(read.map(([id]) => id));
+    const modifications = await this.modificationsOf(read);
     const notes = await this.newNotes();
-    const stamp = await this.eventsStamp(nowMs);
+    const stamp = this.eventsStamp(nowMs);
     for (const [id, followed, tracker] of read) {
       if (this.tracker(id) !== tracker) continue;
       // A dispatch that fails to update holds up no other.
@@ -247,6 +252,23 @@ export class LivePerformance {
         (error: unknown) => this.reportError(error),
       );
     }
+  }
+
+  /** Reads those that may have changed; the others are as they were read. */
+  private async modificationsOf(read: readonly Read[]): Promise<ReadonlyMap<string, number>> {
+    const stamp = this.ports.reader.knownStamp();
+    const doubtful = read.filter(([, { currentAt }]) => currentAt !== stamp);
+    const found = doubtful.length === 0 ? null : await this.ports.reader.modifications(doubtful.map(([id]) => id));
+    const modifications = new Map<string, number>(
+      read.map(([id, , { dispatch }]) => [id, dispatch.modificationNumber]),
+    );
+    for (const [id, followed] of doubtful) {
+      const current = found?.get(id);
+      if (current === modifications.get(id)) followed.currentAt = stamp;
+      else if (current === undefined) modifications.delete(id);
+      else modifications.set(id, current);
+    }
+    return modifications;
   }
 
   private async updateOne(id: string, followed: Followed, { modification, notes, stamp }: News): Promise<void> {
@@ -285,9 +307,9 @@ export class LivePerformance {
   }
 
   /** The stamp of all dispatches as it was at most some seconds ago: where many are issued, events are not read for each. */
-  private async eventsStamp(nowMs: number): Promise<string> {
+  private eventsStamp(nowMs: number): string {
     if (Math.abs(nowMs - this.stamp.readAtMs) >= EVENTS_EVERY_MS)
-      this.stamp = { value: await this.ports.reader.dispatchesStamp(), readAtMs: nowMs };
+      this.stamp = { value: this.ports.reader.knownStamp(), readAtMs: nowMs };
     return this.stamp.value;
   }
 

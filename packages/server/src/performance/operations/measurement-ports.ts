@@ -140,6 +140,8 @@ export interface MeasurementReader {
   archivedUntil(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Changes whenever any dispatch does. */
   dispatchesStamp(): Promise<string>;
+  /** The same, as known without asking. */
+  knownStamp(): string;
   /** The modification numbers of dispatches, by id. */
   modifications(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Dispatches without a final result that start by then; participants' own tests get none. */

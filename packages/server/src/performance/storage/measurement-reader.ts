@@ -5,7 +5,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { grouped } from "../../platform/grouped.js";
-import type { ReadStamps } from "../../platform/stamps.js";
+import type { KnownStamp, ReadStamps } from "../../platform/stamps.js";
 import type { RulesAdoption } from "../../portfolio/domain/rules.js";
 import { rulesFor } from "../../portfolio/operations/rules.js";
 import { rulesStore } from "../../portfolio/storage/rules-store.js";
@@ -103,7 +103,12 @@ const siteFrom = ({ meters, measuredMeters: named, ...site }: SiteRow): SiteToMe
   };
 };
 
-export const measurementReader = (db: Queryable, readStamps: ReadStamps): MeasurementReader => ({
+interface DispatchStamps {
+  readonly read: ReadStamps;
+  readonly known: { readonly dispatches: KnownStamp };
+}
+
+export const measurementReader = (db: Queryable, stamps: DispatchStamps): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
@@ -212,9 +217,10 @@ export const measurementReader = (db: Queryable, readStamps: ReadStamps): Measur
     return rows.map(rowFrom);
   },
   async dispatchesStamp() {
-    const { dispatches } = await readStamps();
+    const { dispatches } = await stamps.read();
     return dispatches;
   },
+  knownStamp: stamps.known.dispatches,
   async modifications(ids) {
     const { rows } = await db.query<Row<"dispatches", "id" | "modification_number">>(
       "select id, modification_number from dispatches where id = any($1)",

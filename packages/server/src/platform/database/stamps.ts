@@ -1,19 +1,19 @@
 import type { JournalKind } from "../journal.js";
-import type { KnownStamp, ReadStamps, Stamps, VisiblePart } from "../stamps.js";
+import type { KnownStamp, ReadStamps, VisiblePart } from "../stamps.js";
 import type { JournalTail } from "./journal-tail.js";
 
 /** The kinds of entries that change each part. */
 export type PartKinds = Readonly<Record<VisiblePart, readonly JournalKind[]>>;
 
-/** Parts whose known stamps are used: they are renewed when this process commits, before it can read the entry. */
-type KnownPart = "access" | "clients";
-
 export interface TailStamps {
   readonly read: ReadStamps;
-  readonly known: Readonly<Record<KnownPart, KnownStamp>>;
+  readonly known: Readonly<Record<VisiblePart, KnownStamp>>;
   /** Calls back whenever the part may have changed. */
-  onNew(part: KnownPart, tell: () => void): void;
+  readonly onNew: (part: VisiblePart, tell: () => void) => void;
 }
+
+/** Renewed when this process commits, before it can read the entry. Lists of dispatches would be read twice. */
+const AT_ONCE: readonly VisiblePart[] = ["access", "clients"];
 
 /** Beyond this the journal cannot be read, since it is read once a second. */
 const KNOWN_MS = 2000;
@@ -26,12 +26,12 @@ export const tailStamps = (
   kinds: PartKinds,
   clock: { monotonicMs(): number },
 ): TailStamps => {
-  const stamps = { access: 0, clients: 0, dispatches: 0, ven_events: 0 } satisfies Record<VisiblePart, number>;
+  const stamps = forEachPart(() => 0);
   const parts = Object.keys(stamps) as VisiblePart[];
-  const heard = { access: [], clients: [] } as Record<KnownPart, Array<() => void>>;
+  const heard = new Map<VisiblePart, Array<() => void>>(parts.map((part) => [part, []]));
   const renew = (part: VisiblePart): void => {
     stamps[part] += 1;
-    if (isKnownPart(part)) for (const tell of heard[part]) tell();
+    for (const tell of heard.get(part) ?? []) tell();
   };
   const renewBy = (changed: readonly VisiblePart[], committed: ReadonlySet<string>): void => {
     for (const part of changed) if (kinds[part].some((kind) => committed.has(kind))) renew(part);
@@ -42,21 +42,24 @@ export const tailStamps = (
       const production = entries.filter(({ environment }) => environment === "production");
       renewBy(parts, new Set(production.map(({ kind }) => kind)));
     },
-    committed: (committed) => renewBy(KNOWN_PARTS, committed),
+    committed: (committed) => renewBy(AT_ONCE, committed),
     reset: () => parts.forEach(renew),
   });
-  const known = (part: KnownPart) => (): string =>
+  const known = (part: VisiblePart): string =>
     tail.ageMs() <= KNOWN_MS ? `${stamps[part]}` : `${stamps[part]} ${Math.floor(clock.monotonicMs() / UNKNOWN_MS)}`;
   return {
     async read() {
       await tail.catchUp();
-      return Object.fromEntries(parts.map((part) => [part, `${stamps[part]}`])) as unknown as Stamps;
+      return forEachPart((part) => `${stamps[part]}`);
     },
-    known: { access: known("access"), clients: known("clients") },
-    onNew: (part, tell) => void heard[part].push(tell),
+    known: forEachPart((part) => () => known(part)),
+    onNew: (part, tell) => void heard.get(part)?.push(tell),
   };
 };
 
-const KNOWN_PARTS = ["access", "clients"] as const satisfies readonly KnownPart[];
-
-const isKnownPart = (part: VisiblePart): part is KnownPart => KNOWN_PARTS.some((known) => known === part);
+const forEachPart = <T>(of: (part: VisiblePart) => T): Record<VisiblePart, T> => ({
+  access: of("access"),
+  clients: of("clients"),
+  dispatches: of("dispatches"),
+  ven_events: of("ven_events"),
+});

@@ -49,6 +49,7 @@ const ports = (): MeasurementPorts => ({
     },
     firstHours: async () => new Map(),
     dispatchesStamp: async () => "1",
+    knownStamp: () => "1",
     findDispatch: async () => null,
     changedRows: async () => [],
     archivedUntil: async () => new Map(),

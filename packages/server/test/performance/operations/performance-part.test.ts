@@ -82,6 +82,7 @@ const stageOf = (sites: number, isFinal = false): Stage => {
     ),
     firstHours: counted(() => new Map()),
     dispatchesStamp: counted(() => "1"),
+    knownStamp: () => "1",
     changedRows: counted(() => []),
     modifications: counted(() => new Map([["dis_1", 0]])),
     eventsOfSite: counted(() => []),

@@ -1,10 +1,10 @@
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { visibleKinds } from "../../../src/app/visible-kinds.js";
 import { closePool, openJournalPool } from "../../../src/platform/database/database.js";
-import { JournalTail } from "../../../src/platform/database/journal-tail.js";
-import { tailStamps } from "../../../src/platform/database/stamps.js";
+import { JournalTail, type TailReader } from "../../../src/platform/database/journal-tail.js";
+import { type TailStamps, tailStamps } from "../../../src/platform/database/stamps.js";
 import type { Stamps, VisiblePart } from "../../../src/platform/stamps.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -13,6 +13,9 @@ let service: Running;
 let anna: Participant;
 let program: string;
 let read: () => Promise<Stamps>;
+let known: TailStamps["known"];
+let onNew: TailStamps["onNew"];
+let ageMs: number;
 
 beforeAll(async () => {
   service = await running();
@@ -21,7 +24,10 @@ beforeAll(async () => {
   const { servicePool: pool } = service.database;
   const journal = openJournalPool(pool, () => {});
   const tail = new JournalTail({ journal, pool, clock: service.clock, onError: () => {} });
-  ({ read } = tailStamps(tail, visibleKinds, service.clock));
+  ageMs = 0;
+  const feed = (reader: TailReader) => tail.feed(reader);
+  const aged = { feed, catchUp: () => tail.catchUp(), ageMs: () => ageMs };
+  ({ read, known, onNew } = tailStamps(aged, visibleKinds, service.clock));
   tail.start();
   atEnd(async () => {
     await tail.stop();
@@ -111,5 +117,28 @@ describe("the stamps of what participants and VENs see", () => {
       expect(await changedBy(() => client.query("commit"))).toEqual(["dispatches"]);
       client.release();
     }
+  });
+
+  test("are known without asking: those of keys from the commit of this process on, each within a second", async () => {
+    const { keyId } = await service.newParticipant();
+    await read();
+    const before = { access: known.access(), dispatches: known.dispatches() };
+    const told = vi.fn();
+    onNew("access", told);
+    await service.made(operator.revokeKey, { params: { id: keyId } });
+    expect([known.access() === before.access, told.mock.calls.length > 0]).toEqual([false, true]);
+    await newDispatch(service, program);
+    await expect.poll(() => known.dispatches() === before.dispatches).toBe(false);
+    expect(known.dispatches()).toBe((await read()).dispatches);
+  });
+
+  test("that are known hold for half a second if the journal was not read for two", async () => {
+    const before = known.access();
+    ageMs = 2001;
+    expect(known.access()).not.toBe(before);
+    const late = known.access();
+    await expect.poll(() => known.access()).not.toBe(late);
+    ageMs = 0;
+    expect(known.access()).toBe(before);
   });
 });
