@@ -35,6 +35,7 @@ import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { RARELY_MS } from "../platform/timetable.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
+import { listenOptions } from "./listen-options.js";
 import { logBroken } from "./log-broken.js";
 import { wireOpenadr3Worker } from "./wire-openadr-3-worker.js";
 import { type PersonalRegistration, wirePersonal, wirePushTests } from "./wire-personal.js";
@@ -92,7 +93,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const worker = new DeliveryWorker(ports, logger, metrics);
   const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
   const following = wireOpenadr3Worker({ ...wiring, pool: queuePool, policy });
-  const listener = listenForCommits(pool.options, {
+  const listener = listenForCommits(listenOptions(config, pool), {
     [NOTICE_CHANNEL]: () => {
       worker.wake();
       due.wake();

@@ -1,12 +1,16 @@
 import type pg from "pg";
 import type { LoopClock } from "../platform/clock.js";
+import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
+import { JOURNAL_CHANNEL } from "../platform/database/commits.js";
 import { closePool, openJournalPool } from "../platform/database/database.js";
 import { JournalTail } from "../platform/database/journal-tail.js";
 import { JOURNAL_KEPT_DAYS, oldEntries } from "../platform/database/journal-upkeep.js";
 import { Pruning } from "../platform/pruning.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import { NONE } from "../platform/runtime/setting-types.js";
 import { PacedWorker } from "../platform/worker/paced-worker.js";
+import { listenOptions } from "./listen-options.js";
 import { logBroken } from "./log-broken.js";
 
 interface JournalWiring {
@@ -24,24 +28,32 @@ interface WiredJournal {
   stop(): Promise<void>;
 }
 
+/** How often the journal is read where nothing is heard of commits. */
+const UNHEARD_MS = 250;
 const PRUNING_MS = 3_600_000;
 /** Most of the time is left to requests. */
 const PRUNING_SHARE = 0.1;
 
 export const wireJournal = (wiring: JournalWiring): WiredJournal => {
   const { config, pool, logger, clock } = wiring;
-  const journal = openJournalPool(pool, logBroken(logger));
+  // The connection that reads listens, too, unless a pooler is in between.
+  const listens = config.databaseListenUrl === null;
+  const journal = openJournalPool(pool, logBroken(logger), { listens });
   const onError = (error: unknown) => logger.warn({ err: error }, "the journal could not be read; trying again");
-  const tail = new JournalTail({ journal, pool, clock, onError });
+  const everyMs = config.databaseListenUrl === NONE ? UNHEARD_MS : undefined;
+  const tail = new JournalTail({ journal, pool, clock, onError, everyMs });
+  let listener: CommitListener | null = null;
   const pruner = config.roles.includes("worker") ? prunerOf(wiring) : null;
   return {
     tail,
     start() {
       tail.start();
+      if (!listens)
+        listener = listenForCommits(listenOptions(config, pool), { [JOURNAL_CHANNEL]: (name) => tail.hear(name) });
       pruner?.start();
     },
     async stop() {
-      await Promise.all([tail.stop(), pruner?.stop()]);
+      await Promise.all([tail.stop(), listener?.stop(), pruner?.stop()]);
       await closePool(journal);
     },
   };

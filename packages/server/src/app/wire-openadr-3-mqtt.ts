@@ -25,6 +25,7 @@ import type { SecretBox } from "../platform/secret-box.js";
 import { stampsOrNew } from "../platform/stamps.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { urlHost } from "./addresses.js";
+import { listenOptions } from "./listen-options.js";
 
 export interface MqttWiring {
   readonly config: Config;
@@ -175,7 +176,7 @@ export const wireEmbeddedBroker = (
     async listen(host, tls) {
       const taken = await broker.listen(host, port, tls);
       listening = { port: taken, scheme: tls === null ? "mqtt" : "mqtts", host };
-      listener = listenForCommits(pool.options, { [CHANGE_CHANNEL]: () => broker.wake() });
+      listener = listenForCommits(listenOptions(config, pool), { [CHANGE_CHANNEL]: () => broker.wake() });
     },
     renew: (tls) => broker.renew(tls),
     url: (host) =>

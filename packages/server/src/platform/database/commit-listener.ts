@@ -9,10 +9,15 @@ export interface CommitListener {
 }
 
 /** What to do when a process commits something, by the channel that it is notified on. */
-export type Wakes = Readonly<Record<string, () => void>>;
+export type Wakes = Readonly<Record<string, (payload?: string) => void>>;
 
-/** Wakes whenever any process commits something. Only a hint; reconnects until stopped. */
-export const listenForCommits = (options: pg.PoolOptions, wakes: Wakes): CommitListener => {
+/**
+ * Wakes whenever any process commits something. Only a hint; reconnects until stopped.
+ *
+ * @param options null: nothing can be listened to
+ */
+export const listenForCommits = (options: pg.PoolOptions | null, wakes: Wakes): CommitListener => {
+  if (options === null) return { stop: async () => {} };
   const stopping = new AbortController();
   let client: pg.Client | undefined;
   const listen = async (): Promise<void> => {
@@ -38,7 +43,7 @@ const untilBroken = async (client: pg.Client, wakes: Wakes): Promise<void> => {
     client.on("error", () => resolve());
     client.on("end", () => resolve());
   });
-  client.on("notification", ({ channel }) => wakes[channel]?.());
+  client.on("notification", ({ channel, payload }) => wakes[channel]?.(payload));
   try {
     await client.connect();
     await client.query(

@@ -84,9 +84,14 @@ const JOURNAL_MS = 500;
 const ONE_PLAN = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
 
 /** A connection of its own for reading the journal, so that polls never wait behind uploads; it is notified of commits. */
-export const openJournalPool = ({ options }: pg.Pool, onError: (error: Error) => void): pg.Pool => {
+export const openJournalPool = (
+  { options }: pg.Pool,
+  onError: (error: Error) => void,
+  { listens = true }: { readonly listens?: boolean } = {},
+): pg.Pool => {
   const limited = { ...options, max: 1, connectionTimeoutMillis: JOURNAL_MS, query_timeout: JOURNAL_MS };
-  return watched(new pg.Pool({ ...limited, onConnect: beginWith(`listen ${JOURNAL_CHANNEL}; ${ONE_PLAN}`) }), onError);
+  const first = listens ? `listen ${JOURNAL_CHANNEL}; ${ONE_PLAN}` : ONE_PLAN;
+  return watched(new pg.Pool({ ...limited, onConnect: beginWith(first) }), onError);
 };
 
 interface Beside {

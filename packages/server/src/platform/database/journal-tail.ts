@@ -24,6 +24,8 @@ interface TailPorts {
   readonly pool: pg.Pool;
   readonly clock: LoopClock;
   readonly onError: (error: unknown) => void;
+  /** How often to read if nothing is heard; default: once a second. */
+  readonly everyMs?: number | undefined;
 }
 
 /** Even if no commit is heard of. */
@@ -55,14 +57,12 @@ export class JournalTail {
   private gathering: Promise<void> | undefined;
 
   constructor(private readonly ports: TailPorts) {
-    const { journal, pool, clock, onError } = ports;
+    const { journal, pool, clock, onError, everyMs = EVERY_MS } = ports;
     journal.on("connect", (client) => {
       this.connections += 1;
-      client.on("notification", ({ payload }) => {
-        if (payload !== this.name) this.gather();
-      });
+      client.on("notification", ({ payload }) => this.hear(payload));
     });
-    this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs: EVERY_MS });
+    this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs });
     this.stopHearing = onCommit(pool, (kinds) => {
       for (const reader of this.readers) reader.committed?.(kinds);
       this.hasCommitted = true;
@@ -94,6 +94,11 @@ export class JournalTail {
 
   start(): void {
     this.polling.start();
+  }
+
+  /** Call when some process notifies of commits; its name is the payload. */
+  hear(name?: string): void {
+    if (name !== this.name) this.gather();
   }
 
   /** How long ago the readers had everything that was committed. */

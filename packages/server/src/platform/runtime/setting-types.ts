@@ -91,6 +91,15 @@ export const encryptionKeys = (about: About) =>
     (text): readonly Buffer[] => parseKeys(text) ?? [],
   );
 
+/** What a setting of an address says for none. */
+export const NONE = "none";
+export const addressOrNone = (schemes: readonly string[], about: About) =>
+  checked(
+    about,
+    `must be \`${NONE}\` or an address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`,
+    (text) => text === NONE || schemes.includes(webAddressOf(text)?.protocol.slice(0, -1) ?? ""),
+  );
+
 /** A URL with one of `schemes`, without a trailing slash. */
 export const address = (schemes: readonly string[], about: About) =>
   Type.Decode(

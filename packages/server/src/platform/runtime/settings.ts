@@ -2,6 +2,7 @@ import Type from "typebox";
 import {
   address,
   addresses,
+  addressOrNone,
   countryCode,
   emailTrust,
   encryptionKeys,
@@ -102,6 +103,14 @@ export const settings = Type.Object({
       variable: "DATABASE_URL",
       unset: "the included database",
       description: "`postgresql://…` of PostgreSQL 15 or newer",
+    }),
+  ),
+  databaseListenUrl: Type.Optional(
+    addressOrNone(["postgres", "postgresql"], {
+      variable: "CURTAIL_DATABASE_LISTEN_URL",
+      unset: "the address of the database",
+      description:
+        "address of the same database for `LISTEN`, past a pooler such as pgbouncer that hands out connections by transaction; `none`: the service looks for changes four times a second instead",
     }),
   ),
   databaseConnections: wholeNumber(6, 1000, {

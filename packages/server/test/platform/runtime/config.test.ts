@@ -260,6 +260,16 @@ describe("settings that do not go together", () => {
     expect(faultsOf({ CURTAIL_HOST: host })).toEqual([]);
   });
 
+  test.each([
+    ["none", 0],
+    ["postgresql://curtail@db.internal/curtail", 0],
+    ["off", 1],
+    ["https://db.internal", 1],
+    ["", 1],
+  ])("is an address to listen at that is none of PostgreSQL: %j", (url, faults) => {
+    expect(faultsOf({ CURTAIL_DATABASE_LISTEN_URL: url })).toHaveLength(faults);
+  });
+
   test("some of the parts need a database that they share with the others", () => {
     expect(faultsOf({ CURTAIL_ROLES: "api" })).toEqual([
       expect.stringMatching(/^DATABASE_URL must be set if CURTAIL_ROLES/),
