@@ -463,6 +463,7 @@ declare module "../platform/database/columns.js" {
       readonly queued_at: Date | null;
       readonly published_at: Date | null;
       readonly kept_targets: readonly string[] | null;
+      readonly xid: string;
     };
     readonly openadr3_clients: {
       readonly seq: number;

@@ -1,3 +1,4 @@
+import type { Cursor } from "../../platform/journal.js";
 import type { BrokerClient, ListeningVen, PublishedChange } from "./publication.js";
 
 /** What brokers are to be told. */
@@ -8,12 +9,21 @@ export interface Publications {
   settle(settled: Settled): Promise<void>;
   /** When the oldest change was made that the outside broker was not told yet; null: there is none. */
   waitingSince(): Promise<Date | null>;
-  /** The greatest `seq` of all changes, and smaller ones near it that may still be committed. */
-  newest(): Promise<{ readonly seq: number; readonly missing: readonly number[] }>;
-  /** Changes after `seq`, and those of `missing` that were committed meanwhile; oldest first. */
-  since(seq: number, missing: readonly number[], limit: number): Promise<readonly PublishedChange[]>;
+  /**
+   * Changes that were committed since, oldest first.
+   *
+   * @param cursor null: from now on
+   */
+  since(cursor: Cursor | null, limit: number): Promise<ChangesSince>;
   /** VENs that may see one of the changes, or more; disabled and revoked ones are not told anything. */
   vens(changes: readonly PublishedChange[]): Promise<readonly ListeningVen[]>;
+}
+
+export interface ChangesSince {
+  readonly changes: readonly PublishedChange[];
+  /** To be read from next. */
+  readonly cursor: Cursor;
+  readonly hasMore: boolean;
 }
 
 export interface Settled {

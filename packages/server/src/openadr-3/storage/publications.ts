@@ -1,5 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readStream } from "../../platform/database/journal-reader.js";
 import type { ListeningVen, PublishedChange } from "../operations/publication.js";
 import type { Publications } from "../operations/publication-ports.js";
 import { LOCKED_CHANGES } from "./object-change-store.js";
@@ -27,8 +28,13 @@ type VenRow = Row<"openadr3_objects", "environment"> & {
   readonly granted: readonly string[];
 };
 
-/** Transactions that still run took their numbers among the last of these. */
-const MAY_BE_COMMITTED = 1000;
+const CHANGES = {
+  name: "openadr3-changes-since",
+  table: "openadr3_changes",
+  columns: changeRow.columns,
+  // What was outdated when delivery was released.
+  condition: "published_at is distinct from '-infinity'",
+};
 
 const changeFromRow = (row: ChangeRow): PublishedChange => {
   const change = changeRow.camel(row);
@@ -60,25 +66,9 @@ export const publications = (db: Queryable): Publications => ({
     );
     return rows[0]?.at ?? null;
   },
-  async newest() {
-    const { rows } = await db.query<{ newest: number; missing: number[] }>(
-      `with newest as (select coalesce(max(seq), 0) as seq from openadr3_changes)
-       select seq as newest, array(
-         select number from generate_series(greatest(1, newest.seq - ${MAY_BE_COMMITTED}), newest.seq) as number
-         where not exists (select from openadr3_changes where openadr3_changes.seq = number)) as missing
-       from newest`,
-    );
-    return { seq: rows[0]?.newest ?? 0, missing: (rows[0]?.missing ?? []).map(Number) };
-  },
-  async since(seq, missing, limit) {
-    const { rows } = await db.query<ChangeRow>({
-      name: "openadr3-changes-since",
-      // -infinity: what was outdated when delivery was released.
-      text: `select ${changeRow.columns} from openadr3_changes
-             where (seq > $1 or seq = any($2)) and published_at is distinct from '-infinity' order by seq limit $3`,
-      values: [seq, missing, limit],
-    });
-    return rows.map(changeFromRow);
+  async since(cursor, limit) {
+    const { rows, ...read } = await readStream<ChangeRow>(db, CHANGES, cursor, { most: limit, values: [] });
+    return { changes: rows.map(changeFromRow), cursor: read.cursor, hasMore: read.hasMore };
   },
   async vens(changes) {
     const isForAll = changes.some(({ objectType, venId }) => isTargeted(objectType) && venId === null);

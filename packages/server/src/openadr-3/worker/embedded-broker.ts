@@ -3,11 +3,11 @@ import { createServer as createTlsServer, Server as TlsServer } from "node:tls";
 import { allowedTopics, isAllowedTopic } from "@curtail/openadr-3";
 import { Aedes, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
+import type { Cursor } from "../../platform/journal.js";
 import { Polling } from "../../platform/polling.js";
 import type { KnownStamp } from "../../platform/stamps.js";
 import { RARELY_MS } from "../../platform/timetable.js";
 import type { DeliveryGate } from "../../platform/worker/delivery-gate.js";
-import { ChangeWindow } from "../domain/change-window.js";
 import { Takeovers } from "../domain/takeovers.js";
 import type { BrokerFindings } from "../operations/broker-findings.js";
 import type { Openadr3Caller } from "../operations/caller.js";
@@ -77,7 +77,8 @@ export class EmbeddedBroker {
   private readonly checking: Polling;
   private aedes: Aedes | null = null;
   private server: Server | TlsServer | null = null;
-  private window: ChangeWindow | null = null;
+  /** Of the changes that it has published. */
+  private cursor: Cursor | null = null;
   private isChecked = true;
 
   constructor(
@@ -163,8 +164,7 @@ export class EmbeddedBroker {
     aedes.on("unsubscribe", (filters, client) => {
       for (const filter of filters) this.sessions.get(client)?.filters.delete(filter);
     });
-    const { seq, missing } = await this.ports.publications.newest();
-    this.window = new ChangeWindow(seq, missing, this.ports.clock.monotonicMs());
+    this.cursor = (await this.ports.publications.since(null, 0)).cursor;
     this.aedes = aedes;
     return aedes;
   }
@@ -234,10 +234,10 @@ export class EmbeddedBroker {
   }
 
   private async publishChanges(): Promise<boolean> {
-    const { aedes, window } = this;
-    const { publications, clock } = this.ports;
-    if (aedes === null || window === null) return false;
-    const changes = await publications.since(window.seq, window.missing, CHANGES_AT_ONCE);
+    const { aedes, cursor: before } = this;
+    const { publications } = this.ports;
+    if (aedes === null) return false;
+    const { changes, cursor, hasMore } = await publications.since(before, CHANGES_AT_ONCE);
     if (changes.length > 0 && this.sessions.size > 0) {
       const vens = await publications.vens(changes);
       for (const change of changes) {
@@ -247,11 +247,8 @@ export class EmbeddedBroker {
         }
       }
     }
-    window.note(
-      changes.map(({ seq }) => seq),
-      clock.monotonicMs(),
-    );
-    return changes.length === CHANGES_AT_ONCE;
+    this.cursor = cursor;
+    return hasMore;
   }
 
   /** Disconnects clients that were revoked, or whose rights are others now. */

@@ -2,15 +2,27 @@ import type { Cursor, JournalEntry, JournalKind } from "../journal.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 
-interface ReadEntries {
+/** What a reader of a stream found. */
+interface ReadRows<R> {
   /** In order of `seq`: those of one subject in that of their commits. */
-  readonly entries: readonly JournalEntry[];
+  readonly rows: readonly R[];
   /** To be read from next. */
   readonly cursor: Cursor;
   /** Whether there are more of the same backlog. */
   readonly hasMore: boolean;
   /** When the server started: differs after a failover, also behind a pooler. */
   readonly serverStart: string;
+}
+
+/** A table that is appended to, with `seq` and `xid` (`pg_current_xact_id()`), the latter with an index. */
+interface Stream {
+  /** Of the statement. */
+  readonly name: string;
+  readonly table: string;
+  /** Those that are read, with `seq`. */
+  readonly columns: string;
+  /** On a row, with parameters from `$5` on. */
+  readonly condition: string;
 }
 
 interface Reading {
@@ -20,56 +32,76 @@ interface Reading {
   readonly most: number;
 }
 
-type EntryRow = Row<"journal", "seq" | "at" | "kind" | "subject" | "ref" | "accounts"> &
-  Pick<JournalEntry, "environment">;
-type ReadRow = (EntryRow | { readonly seq: null }) & { readonly page: string; readonly server_start: string };
+interface Head {
+  readonly page: string;
+  readonly server_start: string;
+}
+type Found<R> = (R & Head) | ({ readonly seq: null } & Head);
 
 /** A cursor to which everything committed so far is known. */
 export const cursorAt = (seen: string): Cursor => ({ seen, page: null, pageAfter: 0 });
 
 /**
- * Reads what was committed after the cursor and before the statement, each entry once, however long its transaction was
- * open. In a transaction of its own that appends, its entries may or may not be new to this cursor; to others they are.
+ * Reads what was committed after the cursor and before the statement, each row once, however long its transaction was open.
+ * In a transaction of its own that appends, its rows may or may not be new to this cursor; to others they are.
  *
  * @param cursor null: from now on
+ * @param values of the stream's condition
  */
-export const readJournal = async (
+export const readStream = async <R extends { readonly seq: number }>(
   db: Queryable,
+  stream: Stream,
   cursor: Cursor | null,
-  { kinds, most }: Reading,
-): Promise<ReadEntries> => {
-  const { rows } = await db.query<ReadRow>({
-    name: "read-journal",
-    text: READ,
-    values: [cursor?.seen, cursor?.page, cursor?.pageAfter ?? 0, kinds, most + 1],
+  { most, values }: { readonly most: number; readonly values: readonly unknown[] },
+): Promise<ReadRows<R>> => {
+  const { rows: all } = await db.query<Found<R>>({
+    name: stream.name,
+    text: unseenIn(stream),
+    values: [cursor?.seen, cursor?.page, cursor?.pageAfter ?? 0, most + 1, ...values],
   });
-  const found = rows.flatMap((row) => (row.seq === null ? [] : [entryFrom(row)]));
-  const entries = found.slice(0, most);
-  const [{ page, server_start: serverStart } = NO_ROW] = rows;
-  const last = entries.at(-1);
-  if (found.length === entries.length || last === undefined || cursor === null)
-    return { entries, cursor: cursorAt(page), hasMore: false, serverStart };
-  return { entries, cursor: { seen: cursor.seen, page, pageAfter: last.seq }, hasMore: true, serverStart };
+  const found = all.filter((row): row is R & Head => row.seq !== null);
+  const rows = found.slice(0, most);
+  const [{ page, server_start: serverStart } = NO_ROW] = all;
+  const last = rows.at(-1);
+  if (found.length === rows.length || last === undefined || cursor === null)
+    return { rows, cursor: cursorAt(page), hasMore: false, serverStart };
+  return { rows, cursor: { seen: cursor.seen, page, pageAfter: last.seq }, hasMore: true, serverStart };
 };
 
 /** Each half uses the index on xid: with an upper bound it is expected to find few, whatever the snapshot is. */
-export const READ = `
-  select page::text, pg_postmaster_start_time()::text as server_start, seq, environment, at, kind, subject, ref, accounts
+const unseenIn = ({ table, columns, condition }: Stream): string => `
+  select page::text, pg_postmaster_start_time()::text as server_start, entry.*
   from (select coalesce($2::pg_snapshot, pg_current_snapshot()) as page) as until
   left join lateral (
-    select seq, environment, at, kind, subject, ref, accounts from (
-      select seq, xid, environment, at, kind, subject, ref, accounts from journal
-      where xid between pg_snapshot_xmax($1::pg_snapshot) and '18446744073709551615'
+    select ${columns} from (
+      select * from ${table} where xid between pg_snapshot_xmax($1::pg_snapshot) and '18446744073709551615'
       union all
-      select seq, xid, environment, at, kind, subject, ref, accounts from journal
-      where xid = any(array(select pg_snapshot_xip($1::pg_snapshot)))
-    ) as unseen
-    where seq > $3 and ($4::text[] is null or kind = any($4)) and pg_visible_in_snapshot(xid, page)
-    order by seq limit $5
+      select * from ${table} where xid = any(array(select pg_snapshot_xip($1::pg_snapshot)))
+    ) as ${table}
+    where seq > $3 and ${condition} and pg_visible_in_snapshot(xid, page)
+    order by seq limit $4
   ) as entry on true`;
 
 /** The statement always returns a row. */
 const NO_ROW = { page: "", server_start: "" };
+
+type EntryRow = Row<"journal", "seq" | "at" | "kind" | "subject" | "ref" | "accounts"> &
+  Pick<JournalEntry, "environment">;
+
+const JOURNAL: Stream = {
+  name: "read-journal",
+  table: "journal",
+  columns: "seq, environment, at, kind, subject, ref, accounts",
+  condition: "($5::text[] is null or kind = any($5))",
+};
+
+export const READ = unseenIn(JOURNAL);
+
+/** Reads entries of the journal, as `readStream`. */
+export const readJournal = async (db: Queryable, cursor: Cursor | null, { kinds, most }: Reading) => {
+  const { rows, ...read } = await readStream<EntryRow>(db, JOURNAL, cursor, { most, values: [kinds] });
+  return { ...read, entries: rows.map(entryFrom) };
+};
 
 const entryFrom = ({ seq, environment, at, kind, subject, ref, accounts }: EntryRow): JournalEntry => ({
   seq,

@@ -28,6 +28,7 @@ export const oldEntries = (db: Queryable): PrunedRows => ({
 /** Whether the cluster has yet to give out numbers of transactions that the journal, or a cursor, has already. */
 const IS_AHEAD = `
   exists (select from journal where xid >= pg_snapshot_xmax(pg_current_snapshot()))
+  or exists (select from openadr3_changes where xid >= pg_snapshot_xmax(pg_current_snapshot()))
   or exists (select from followers
     where greatest(pg_snapshot_xmax(seen), pg_snapshot_xmax(page)) > pg_snapshot_xmax(pg_current_snapshot()))`;
 
@@ -44,6 +45,8 @@ export const adoptJournal = async (pool: pg.Pool): Promise<boolean> => {
     await client.query("lock table followers in exclusive mode");
     if (!(await isAhead(client))) return false;
     await client.query(ADOPT);
+    // Followed in memory only, from a start on.
+    await client.query("update openadr3_changes set xid = '3' where xid >= pg_snapshot_xmax(pg_current_snapshot())");
     return true;
   });
 };

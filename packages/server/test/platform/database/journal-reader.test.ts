@@ -228,9 +228,9 @@ describe("a reader of the journal", () => {
     const { cursor } = await read(null);
     await append(database.pool, "new");
     const pool = openJournalPool(database.pool, () => {});
-    await pool.query(`prepare read_journal (pg_snapshot, pg_snapshot, bigint, text[], int) as ${READ}`);
+    await pool.query(`prepare read_journal (pg_snapshot, pg_snapshot, bigint, int, text[]) as ${READ}`);
     const { rows } = await pool.query<{ "QUERY PLAN": string }>(
-      `explain (analyze, timing off) execute read_journal ('${cursor.seen}', null, 0, null, 1000)`,
+      `explain (analyze, timing off) execute read_journal ('${cursor.seen}', null, 0, 1000, null)`,
     );
     await pool.end();
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");

@@ -36,7 +36,6 @@ const bounds: Readonly<Record<string, Bound>> = {
   "oversight/search-store.ofAccount": fleet(0.1, "searches the names of the account's sites and its newest dispatches"),
   "number-entities": page(1000, "writes a row and two index entries for each id that is shown for the first time"),
   "claim-personal-notices": page(500, "takes what is due, up to a hundred"),
-  "openadr-3/publications.newest": page(2500, "a thousand numbers, once when it begins to follow"),
   "platform/kept-answer-store.removeOldAnswers": page(4000, "the kept answers of all who sent a key just now"),
   "openadr-3/notification-queue.expandChanges": page(
     1000,

@@ -101,8 +101,8 @@ const follow = async ({ service: { database } }: Cast): Promise<void> => {
   const changes = publications(database.servicePool);
   await brokerClients(database.servicePool).standing();
   await changes.due(100);
-  const { seq, missing } = await changes.newest();
-  await changes.vens(await changes.since(seq - 10, missing, 100));
+  const { cursor } = await changes.since(null, 0);
+  await changes.vens((await changes.since(cursor, 100)).changes);
 };
 
 /** The numbers that an earlier version of the interface shows in place of ids, as its edge asks for them. */
