@@ -120,8 +120,8 @@ const addPast = async (
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
        select id, 0, created_at, 'operator', start_time, end_time, true from past
      ), notice as (
-       insert into notices (dispatch_id, event, due_at, state, noted_at, phoned)
-       select id, 'dispatch.create', created_at, 'sent', created_at, true from past
+       insert into notices (dispatch_id, event, due_at, state, noted_at)
+       select id, 'dispatch.create', created_at, 'sent', created_at from past
      ), version as (
        insert into performance_versions (dispatch_id, version, at, reason) select id, 1, end_time, 'complete' from past
      )

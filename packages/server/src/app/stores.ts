@@ -20,6 +20,7 @@ import { noticePreferenceStore } from "../notification/storage/notice-preference
 import { owedStore } from "../notification/storage/owed-store.js";
 import { pageReadStore } from "../notification/storage/page-read-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
+import { phoneMessages } from "../notification/storage/phone-queue.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
 import { alarmLookStore } from "../oversight/storage/alarm-look-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
@@ -124,6 +125,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   calendars: calendarStore(db),
   requests: requestLogStore(db),
   running: runningDispatches(db),
+  phoneMessages: phoneMessages(db),
   peopleToNotify: peopleToNotify(db),
   noticePreferences: noticePreferenceStore(db),
   pushSubscriptions: pushSubscriptionStore(db, secrets),

@@ -411,7 +411,6 @@ declare module "../platform/database/columns.js" {
       readonly owed_look_at: Date | null;
       readonly noted_at: Date | null;
       readonly disabled_accounts: readonly string[];
-      readonly phoned: boolean;
       readonly slices: number;
       readonly behind: boolean;
     };

@@ -60,7 +60,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     // Participants choose where webhooks point: they must not read what the operator's own network responds.
     showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
-    sending: sendingChannels(config, delivery),
+    sending: sendingChannels(config),
     phoneTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,
@@ -88,8 +88,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
   };
 };
 
-const sendingChannels = (config: Config, { gateway }: Delivery): PeoplePorts["sending"] => ({
-  phones: gateway.channels,
+const sendingChannels = (config: Config): PeoplePorts["sending"] => ({
   broker: config.openadr3MqttUrl !== null ? "outside" : config.openadr3MqttPort !== null ? "embedded" : null,
 });
 

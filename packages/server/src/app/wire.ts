@@ -252,6 +252,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     rehearsals,
     retailer: retailerOf(config),
     hasMail: config.smtpUrl !== null,
+    phones: delivery.gateway.channels,
   });
   const following = wireFollowers({ config, pool, logger, clock, secretBox, tail: journal.tail, due, followers });
   journal.start();

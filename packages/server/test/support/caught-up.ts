@@ -32,7 +32,14 @@ export const nothingToRebuild = async (
 ): Promise<void> => {
   const sandbox = openSandboxPool(servicePool, () => {});
   const rehearsals = rehearsalSources(scenarioStore(sandbox));
-  const followers = followersOver({ clock, newId, rehearsals, retailer: retailerOf(config), hasMail: false });
+  const followers = followersOver({
+    clock,
+    newId,
+    rehearsals,
+    retailer: retailerOf(config),
+    hasMail: false,
+    phones: [],
+  });
   try {
     for (const follower of followers) {
       // Rolled back: it must not do the follower's work.

@@ -1,5 +1,4 @@
 import type { AccessStores } from "../../access/operations/access-stores.js";
-import type { PhoneChannel } from "../../notification/domain/phone-message.js";
 import type { Ports } from "../../platform/ports.js";
 import type { DeliveryHold, DroppedCount } from "../domain/delivery-hold.js";
 
@@ -10,9 +9,8 @@ export interface Waiting {
   readonly outdated: number;
 }
 
-/** By which channels this service sends, beyond webhooks, pushes and callbacks. */
+/** By which channels this service sends, beyond those that make their messages while delivery is held. */
 export interface SendingChannels {
-  readonly phones: readonly PhoneChannel[];
   /** Whether there is an MQTT broker, and whether it is an outside one. */
   readonly broker: "outside" | "embedded" | null;
 }

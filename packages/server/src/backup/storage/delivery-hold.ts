@@ -63,7 +63,7 @@ export const holdStore = (db: Queryable): HoldStore => ({
       timesOf(hold, now, channels),
     );
     const dropped = new Map([
-      ...(await dropOutdatedNotices(db, now, channels.phones)),
+      ...(await dropOutdatedNotices(db, now)),
       ["openadr", await dropOutdatedPushes(db, now, pushedSince(hold))],
       ["openadr3", await dropOutdatedCallbacks(db, now)],
       ["mqtt", broker === null ? 0 : await dropOutdatedMessages(db, now, { broker, since: hold.heldAt })],

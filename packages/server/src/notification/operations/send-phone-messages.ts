@@ -11,9 +11,18 @@ import {
 import { phoneText } from "../domain/phone-text.js";
 import { type Situation, situationOf } from "../domain/situation.js";
 
+/** What dispatch notices say by phone. */
+export interface PhoneMessages {
+  /** Makes a message for each contact and channel that has a gateway, of these notices. */
+  ofNotices(
+    seqs: readonly number[],
+    made: { readonly at: Date; readonly channels: readonly PhoneChannel[] },
+  ): Promise<void>;
+}
+
 /** The queue of messages, shared by any number of workers. */
 export interface PhoneQueue {
-  /** Makes the messages of due notices and claims due ones until the lease ends. */
+  /** Claims due ones until the lease ends. */
   claim(claim: PhoneClaim): Promise<readonly ClaimedPhoneMessage[]>;
   /** A failure under a lease that another worker took over changes nothing. */
   record(message: ClaimedPhoneMessage, outcome: PhoneOutcome): Promise<void>;
@@ -25,8 +34,6 @@ export interface PhoneClaim {
   /** Leases that ended before this are over. */
   readonly lapsedBefore: Date;
   readonly limit: number;
-  /** Those with a gateway; messages on others are not made. */
-  readonly channels: readonly PhoneChannel[];
 }
 
 /** What a gateway gets. */

@@ -2,10 +2,8 @@ import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { PhoneChannel } from "../domain/phone-message.js";
 import { noteRelease } from "./delivery-release.js";
 import { dropDeliveries, ofWebhooks } from "./delivery-store.js";
-import { makePhoneMessages } from "./phone-queue.js";
 
 type Schema = "" | "sandbox.";
 
@@ -37,17 +35,12 @@ export const WAITING_NOTICES = `
 
 /**
  * Drops what waits about dispatches that are over, and gives everything else its full time from now on. Returns how many
- * were dropped, by channel. Notices of the former become deliveries and messages first, so that the evidence has each of them; what
- * is still due is left to the processes that send it, whose settings say by which channels.
+ * were dropped, by channel. Notices to webhooks become deliveries first, so that the evidence has each of them; other channels
+ * made their messages while delivery was held.
  */
-export const dropOutdatedNotices = async (
-  db: Queryable,
-  now: Date,
-  phones: readonly PhoneChannel[],
-): Promise<ReadonlyMap<string, number>> => {
+export const dropOutdatedNotices = async (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> => {
   const webhook = (await dropNotices(db, "", now)) + (await dropPending(db, "", now));
   const sandbox = (await dropNotices(db, "sandbox.", now)) + (await dropPending(db, "sandbox.", now));
-  while ((await makePhoneMessages(db, { now, channels: phones }, OF_OVER)) > 0);
   await endWatch(db, now);
   await noteRelease(db, now);
   return new Map([

@@ -5,7 +5,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { type ClaimedPhoneMessage, MAX_MESSAGES_AN_HOUR } from "../domain/phone-message.js";
-import type { PhoneClaim, PhoneQueue } from "../operations/send-phone-messages.js";
+import type { PhoneClaim, PhoneMessages, PhoneQueue } from "../operations/send-phone-messages.js";
 import { waitsSince } from "./delivery-release.js";
 
 const messageRow = selection("phone_messages", [
@@ -24,7 +24,6 @@ export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
     inTransaction(pool, async (client) => {
       // One worker at a time, which sees what the previous one claimed: one message per phone is in flight.
       if (!(await takeTurn(client, "phoneMessages"))) return [];
-      await makePhoneMessages(client, claim);
       await dropNeedless(client, claim);
       return claim.limit === 0 ? [] : claimDue(client, claim);
     }),
@@ -59,53 +58,34 @@ export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
 /** Due by $1, and under no lease that ends after $2. */
 const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
 
-/** The next message that waits, or a notice whose messages are not made yet. */
+/** The next message that waits. */
 export const duePhoneMessages: DueWork = {
   name: "phone messages",
-  next: `least(
-    (select next_attempt_at from phone_messages where state = 'waiting' and ${IS_UNLEASED} order by next_attempt_at limit 1),
-    (select timestamptz 'epoch' from notices where not phoned and state <> 'waiting' order by seq limit 1))`,
+  next: `select next_attempt_at from phone_messages where state = 'waiting' and ${IS_UNLEASED} order by next_attempt_at limit 1`,
 };
 
-/** Notices that one look takes; a dispatch may have a thousand accounts with a few contacts each. */
-const NOTICES_AT_ONCE = 20;
-
-/**
- * One message for each contact and channel, of notices that webhooks have got as well. Accounts that are disabled (G50) and
- * participants' own tests get none. Returns how many notices it took; there may be more.
- *
- * @param condition on a notice; may refer to the time of now as $1
- */
-export const makePhoneMessages = async (
-  db: Queryable,
-  { now, channels }: Pick<PhoneClaim, "now" | "channels">,
-  condition?: string,
-): Promise<number> => {
-  const { rowCount } = await db.query({
-    ...(condition === undefined && { name: "make-phone-messages" }),
-    text: `with due as (
-             select seq, dispatch_id, event, state from notices where not phoned and state <> 'waiting'
-               and ${condition ?? "true"}
-             order by seq limit ${NOTICES_AT_ONCE} for no key update skip locked
-           ), made as (
-             insert into phone_messages (id, account_id, notice_seq, dispatch_id, event, channel, contact_id, name, phone,
+/** Accounts that are disabled (G50) and participants' own tests get none. */
+export const phoneMessages = (db: Queryable): PhoneMessages => ({
+  async ofNotices(seqs, { at, channels }) {
+    if (seqs.length === 0 || channels.length === 0) return;
+    await db.query({
+      name: "make-phone-messages",
+      text: `insert into phone_messages (id, account_id, notice_seq, dispatch_id, event, channel, contact_id, name, phone,
                next_attempt_at, created_at)
              select 'msg_' || replace(gen_random_uuid()::text, '-', ''), contacts.account_id, due.seq, dispatch_id, event,
                channel, contacts.id, contacts.name, '+' || regexp_replace(phone, '\\D', '', 'g'), $1, $1
-             from due
+             from notices as due
              join dispatches on dispatches.id = dispatch_id and not (${IS_SELF_MADE})
              join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as called on true
              join contacts on contacts.account_id = called.account_id and phone is not null
              join unnest($2::text[]) as channel on (channel = 'sms' and sms) or (channel = 'voice' and voice)
-             where due.state = 'sent' and called.account_id not in (select id from accounts where disabled)
+             where due.seq = any($3) and due.state <> 'dropped' and called.account_id not in (select id from accounts where disabled)
              order by due.seq, contacts.seq
-             on conflict (notice_seq, contact_id, channel) do nothing
-           )
-           update notices set phoned = true where seq in (select seq from due)`,
-    values: [now, channels],
-  });
-  return rowCount ?? 0;
-};
+             on conflict (notice_seq, contact_id, channel) do nothing`,
+      values: [at, channels, seqs],
+    });
+  },
+});
 
 /** A later message to the phone about the dispatch says more, or one already sent said the same; or it is disabled. */
 const IS_NEEDLESS = `(

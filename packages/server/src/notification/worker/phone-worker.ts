@@ -40,10 +40,10 @@ export class PhoneWorker {
   }
 
   private async look(lease: Lease): Promise<boolean> {
-    const { queue, gateway } = this.ports;
+    const { queue } = this.ports;
     const limit = MAX_UNDER_WAY - this.leased.count;
-    // Looks even without a free place or a gateway, to be done with the notices.
-    const claimed = await queue.claim({ ...lease, limit, channels: gateway.channels });
+    // Looks even without a free place, to drop what is needless.
+    const claimed = await queue.claim({ ...lease, limit });
     this.leased.take(claimed, (message) => this.send(message));
     return limit > 0 && claimed.length === limit;
   }

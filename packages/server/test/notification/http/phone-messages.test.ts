@@ -1,7 +1,9 @@
 import { type BodyOf, createTestDispatch, operator, participantConsole } from "@curtail/contract";
 import { type Gateway, gateway } from "@curtail/testing/gateway";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { PHONE_MESSAGES } from "../../../src/notification/followers/phone-messages.js";
 import { untilAlarms } from "../../support/alarms.js";
+import { caughtUp } from "../../support/caught-up.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
 import { newBrowser } from "../../support/people.js";
@@ -332,9 +334,14 @@ describe("a service without a gateway", () => {
     expect(await without.made(operator.getPhoneChannels, {})).toEqual({ sms: false, voice: false });
     const { programId, contactId } = await called({}, without);
     const { id } = await newDispatch(without, programId);
-    const isPhoned = async () =>
-      (await without.database.pool.query("select phoned from notices where dispatch_id = $1", [id])).rows;
-    await poll(isPhoned, [{ phoned: true }]);
+    const isNoted = async () =>
+      (
+        await without.database.pool.query("select noted_at is not null as noted from notices where dispatch_id = $1", [
+          id,
+        ])
+      ).rows;
+    await poll(isNoted, [{ noted: true }]);
+    await caughtUp(without.database.pool, PHONE_MESSAGES);
     expect(await states(id, without)).toEqual([]);
     const body = { channel: "sms" as const };
     expectError(

@@ -97,9 +97,8 @@ const notified = (count: number, sites: number): readonly string[] => {
   const past = `(${dispatchTimes(count)}) as past`;
   const accounts = sites / SITES_PER_ACCOUNT;
   return [
-    `insert into notices (dispatch_id, event, due_at, state, modification_number, noted_at, phoned,
-       owed_since)
-     select id, 'dispatch.create', start_time - interval '1 hour', 'sent', 0, start_time - interval '1 hour', true,
+    `insert into notices (dispatch_id, event, due_at, state, modification_number, noted_at, owed_since)
+     select id, 'dispatch.create', start_time - interval '1 hour', 'sent', 0, start_time - interval '1 hour',
        start_time - interval '1 hour' from ${past} order by n`,
     `insert into webhooks (id, account_id, url, events, secret, created_at, deleted_at)
      select 'wh_' || n, 'acc_' || n, 'https://example.com/hooks/' || n, '{dispatch.create,dispatch.update}', 'whsec_c2VjcmV0',
