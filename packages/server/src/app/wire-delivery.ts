@@ -57,6 +57,8 @@ export interface DeliveryWiring {
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly metrics: AttemptObserver;
+  /** Whether to look for alarms. */
+  readonly watchesAlarms: boolean;
   readonly alarms: AlarmPorts & Pick<OwedPorts, "stores">;
   readonly secretBox: SecretBox;
   readonly datedIds: DatedIds;
@@ -113,7 +115,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   due.on(dueMails, mails.carrier);
   due.on(duePhoneMessages, phones.carrier);
   venNotices.start();
-  alarms.start();
+  if (wiring.watchesAlarms) alarms.start();
   following.start();
   wiring.gate.whenReleased(() => {
     for (const each of [worker, mails, phones]) each.start();

@@ -25,6 +25,8 @@ export interface DemoWiring {
   readonly ports: Ports<Stores> & { readonly clock: LoopClock };
   /** The participants' interface in production. */
   readonly production: FleetInterface;
+  /** Whether to look for a demo. */
+  readonly isWatched: boolean;
   /** Share of the time that preparing and removing take; set by tests. */
   readonly share?: number | undefined;
 }
@@ -41,7 +43,15 @@ const SHARE = 0.3;
 const IDLE_MS = 5000;
 
 /** Simulates the demo in worker processes, if there is one. */
-export const wireDemo = ({ config, pool, logger, ports, production, share = SHARE }: DemoWiring): DemoWorker => {
+export const wireDemo = ({
+  config,
+  pool,
+  logger,
+  ports,
+  production,
+  isWatched,
+  share = SHARE,
+}: DemoWiring): DemoWorker => {
   if (!config.roles.includes("worker")) return { wake: () => {}, stop: async () => {} };
   const { stores, clock } = ports;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
@@ -64,7 +74,7 @@ export const wireDemo = ({ config, pool, logger, ports, production, share = SHAR
     observe: () => {},
     onError: (error) => logger.error({ err: error }, "the demo could not go on; trying again in some seconds"),
   });
-  worker.start();
+  if (isWatched) worker.start();
   return {
     wake: () => worker.wake(),
     async stop() {

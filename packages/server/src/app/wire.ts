@@ -74,6 +74,8 @@ export interface Service {
   close(): Promise<void>;
 }
 
+type Unwatched = ReadonlySet<"alarms" | "demo">;
+
 export interface Wiring {
   readonly config: Config;
   readonly pool: pg.Pool;
@@ -84,6 +86,8 @@ export interface Wiring {
   readonly lookWaitMs?: number | undefined;
   /** Set by tests: memory for live measurement. */
   readonly measuringBytes?: number | undefined;
+  /** Set by tests: what is not looked for all the time. */
+  readonly unwatched?: Unwatched | undefined;
   /** Set by tests: share of the time that preparing and removing a demo take. */
   readonly demoShare?: number | undefined;
   /** Set by tests: reads the free space of a disk. */
@@ -115,7 +119,9 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const journal = wireJournal({ config, pool, logger, clock });
   const stamps = tailStamps(journal.tail, visibleKinds, clock);
   const { read: readStamps } = stamps;
+  const watches = (what: "alarms" | "demo"): boolean => wiring.unwatched?.has(what) !== true;
   const delivery = wireDelivery({
+    watchesAlarms: watches("alarms"),
     config,
     pool,
     sandboxPool,
@@ -226,7 +232,15 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   });
   const service = { ...ports, ...webhooks, performance: measuring.view };
   const production = wireProduction({ config, pool, logger, metrics, disk, ports: service, late });
-  const demo = wireDemo({ config, pool, logger, ports, production, share: wiring.demoShare });
+  const demo = wireDemo({
+    config,
+    pool,
+    logger,
+    ports,
+    production,
+    share: wiring.demoShare,
+    isWatched: watches("demo"),
+  });
   journal.tail.wakeOn(["demo.start", "demo.remove"], () => demo.wake());
   const listeners: Listeners = await wireListeners({
     config,

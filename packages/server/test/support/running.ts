@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { operator as contract } from "@curtail/contract";
 import { BASE_PATH } from "@curtail/openadr-3";
 import { atEndOfUse } from "@curtail/testing/at-end";
 import type { FastifyInstance } from "fastify";
+import { expect } from "vitest";
 import { type Service, type Wiring, wireService } from "../../src/app/wire.js";
 import { readConfig } from "../../src/platform/runtime/config.js";
 import { buildLogger } from "../../src/platform/runtime/logger.js";
@@ -100,9 +101,10 @@ export const running = async (
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const services: Service[] = [];
+  const unwatched = await unwatchedHere();
   const start = async () => {
     const logger = buildLogger("silent");
-    const ports = { pool: database.servicePool, logger, clock, passwords: quickPasswords, ...given };
+    const ports = { pool: database.servicePool, logger, clock, passwords: quickPasswords, unwatched, ...given };
     const service = await wireService({ config: read.config, ...ports });
     services.push(service);
     let stopping: Promise<void> | undefined;
@@ -157,6 +159,15 @@ export const running = async (
     another: async () => (await start()).url,
     stop,
   };
+};
+
+/** What is looked for all the time, whether there is any or not, costs most tests more than what they test. */
+const WATCHED = ["alarms", "demo"] as const;
+
+/** Those of them that the test file does not speak of. */
+const unwatchedHere = async (): Promise<NonNullable<Wiring["unwatched"]>> => {
+  const text = await readFile(expect.getState().testPath ?? "", "utf8");
+  return new Set(WATCHED.filter((what) => !text.toLowerCase().includes(what.replace(/s$/, ""))));
 };
 
 const listen = async (app: FastifyInstance): Promise<string> => {
