@@ -68,7 +68,7 @@ export const PARTS = [
   {
     name: "races",
     tests: [
-      ...e2e("{stale-polls,late-races,ven,real-time}"),
+      ...e2e("{stale-polls,late-races,late-statement,ven,real-time}"),
       `${TESTS}/notification/storage/delivery-race.long.test.ts`,
       `${TESTS}/performance/http/performance-{same,backfill}.long.test.ts`,
     ],

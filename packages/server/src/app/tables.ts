@@ -770,12 +770,6 @@ declare module "../platform/database/columns.js" {
       readonly display_enabled_at: Date | null;
       readonly measured_meters: readonly string[] | null;
     };
-    readonly statement_marks: {
-      readonly seq: number;
-      readonly kind: string;
-      readonly id: string;
-      readonly at: Date | null;
-    };
     readonly statement_sites: {
       readonly statement_id: string;
       readonly program_id: string;
@@ -805,11 +799,11 @@ declare module "../platform/database/columns.js" {
       readonly month: string;
       readonly ends_at: Date | null;
       readonly waiting: Statement["waiting"];
-      readonly inputs_stamp: string | null;
       readonly due_seq: number | null;
-      readonly drawn_early: boolean;
       readonly reach_from: Date | null;
       readonly reach_to: Date | null;
+      readonly due_at: Date | null;
+      readonly drawn_at: Date | null;
     };
     readonly telemetry_archives: {
       readonly seq: number;

@@ -164,7 +164,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     keyStamp: stamps.known.access,
   });
   const measuring = wireMeasuring({ ...wiring, ports, stamps, due });
-  const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
+  const settlement = wireSettlement({ config, logger, due, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges({ pool, tail: journal.tail, clock, logger });
   const packing = wirePacking({ config, pool, logger, clock, metrics });
   const backups = wireBackup({ config, pool, logger, clock, gate });

@@ -87,6 +87,7 @@ const guards: readonly Guard[] = [
     parts: ["dispatches"],
   },
   { table: "rules_adoptions", on: ANY, kinds: ["rules.adopt"], parts: ["dispatches"] },
+  { table: "enrolments", on: ANY, kinds: ["program.enrol", "program.withdraw", GONE] },
   { table: "program_terms", on: ANY, kinds: ["terms.set", "terms.delete", GONE] },
   { table: "performance_versions", on: "insert", kinds: ["result.version"] },
   { table: "statement_versions", on: "insert", kinds: ["statement.version"] },

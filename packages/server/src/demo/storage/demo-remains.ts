@@ -84,7 +84,7 @@ const parts: readonly Part[] = [
   { table: "openadr3_change_sizes", where: `client_id in (${clientsOfAccounts})` },
   { table: "openadr3_broker_findings", where: `subject in (${clientsOfAccounts})` },
   { table: "openadr3_clients", where: "account_id is not null" },
-  ...all("statement_sites", "statement_versions", "statements", "statement_marks"),
+  ...all("statement_sites", "statement_versions", "statements"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),
   ...all("telemetry_hours", "telemetry_days", "charge_hours", "controllable_load", "meters", "sites"),
   ...all("mapping_profiles", "vens", "contacts", "request_log", "sandbox.request_log"),

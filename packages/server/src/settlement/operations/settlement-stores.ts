@@ -129,13 +129,31 @@ export interface StatementStore {
   noteInputs(id: string, inputs: Inputs): Promise<void>;
 }
 
-/** What changed since statements were drawn up. */
+/** What statements are drawn up from, and changed. */
+export interface Changes {
+  /** They were issued, changed, cancelled or voided, or have another result. */
+  readonly dispatchIds: readonly string[];
+  /** Their terms were set or deleted. */
+  readonly programIds: readonly string[];
+  /** Whether rules were adopted. */
+  readonly hasRules: boolean;
+  /** They were enrolled or withdrawn. */
+  readonly siteIds: readonly string[];
+  /** When the first of it changed. */
+  readonly since: Date;
+  /** The number of the newest change. */
+  readonly seq: number;
+}
+
+/** Statements to draw up again. */
 export interface DueStatements {
-  /** Whether any statement may be due. */
-  isAny(now: Date): Promise<boolean>;
-  /** Statements to draw up again, in order of their creation. */
-  due(now: Date): Promise<readonly DueStatement[]>;
-  /** Records that a statement took in what was found at that moment. */
+  /** Makes the statements due that changes concern: at once, or twenty seconds after they were drawn up last. */
+  mark(changes: Changes): Promise<void>;
+  /** Makes those due that lack something that was stored since they were drawn up; returns whether there are any. */
+  rebuild(): Promise<boolean>;
+  /** Takes some that are due; another process may take them again a minute later. */
+  take(now: Date): Promise<readonly DueStatement[]>;
+  /** Records that a statement took in what had changed by then; what was marked since makes it due again. */
   settled(due: DueStatement, now: Date): Promise<void>;
 }
 

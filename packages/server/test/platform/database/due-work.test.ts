@@ -14,6 +14,7 @@ import { openTimetablePool } from "../../../src/platform/database/database.js";
 import { type DueWork, dueTimes } from "../../../src/platform/database/due-work.js";
 import { dueFaults } from "../../../src/platform/database/follower-store.js";
 import { dueRehearsals } from "../../../src/sandbox/storage/rehearsal-notices.js";
+import { dueStatementWork } from "../../../src/settlement/storage/due-statements.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 const all: readonly DueWork[] = [
@@ -31,6 +32,7 @@ const all: readonly DueWork[] = [
   dueNotifications,
   duePushLooks,
   dueCorrections,
+  dueStatementWork,
 ];
 
 let database: TestDatabase;

@@ -84,6 +84,15 @@ const untilVersion = (id: string, version: number) =>
 const approve = (id: string, version: number, note = "agreed") =>
   service.operator(operator.approveStatement, { params: { id }, body: { version, note } });
 
+/** Whether it took in everything that was followed. */
+const isDrawn = async (id: string): Promise<boolean> => {
+  const { rows } = await service.database.pool.query<{ is_drawn: boolean }>(
+    "select due_seq is null and drawn_at is not null as is_drawn from statements where id = $1",
+    [id],
+  );
+  return rows[0]?.is_drawn === true;
+};
+
 describe("a statement", () => {
   test("has a line for each amount, traced to the versions of results", async () => {
     const settled = await delivered();
@@ -128,6 +137,25 @@ describe("a statement", () => {
     expect(outcomes).toEqual(["made", "unchanged", "unchanged", "unchanged"]);
     expect(new Set(both.map(({ items }) => items[0]?.id)).size).toBe(1);
     expect((await statementOf(service, await made(settled))).versions).toHaveLength(1);
+  });
+
+  test("is restated two seconds after a late reading, where nothing else was late", async () => {
+    const settled = await delivered();
+    const id = await made(settled);
+    at("2026-06-20T00:00:00Z");
+    await untilLooked(
+      service,
+      async () => (await isDrawn(id)) && (await statementOf(service, id)).versions.length === 1,
+    );
+    service.clock.advance({ minutes: 1 });
+    await settled.load(hour("10"), 70);
+    service.clock.advance({ seconds: 2 });
+    // The clock stands still from here on.
+    await expect
+      .poll(async () => (await statementOf(service, id)).versions.map(({ at: made_at }) => made_at), {
+        timeout: 10_000,
+      })
+      .toEqual([expect.anything(), service.clock.now().toISOString().replace(".000", "")]);
   });
 
   test("is restated by a late reading, with what changed", async () => {

@@ -211,8 +211,8 @@ const measured = (count: number, sites: number): readonly string[] => {
      select id, 'site_' || (n * 7 + 3) % ${SITES_PER_ACCOUNT} + 1, version, '${SUMMARY}', '{}'
      from ${past} cross join generate_series(1, 2) as version where version = 1 or n % 3 = 0`,
     // All are drawn up.
-    `insert into statements (id, account_id, month, ends_at, inputs_stamp, due_seq, drawn_early)
-     select 'stm_' || n || '_' || m, 'acc_' || n, to_char(month, 'YYYY-MM'), month + interval '1 month', 'seeded', null, false
+    `insert into statements (id, account_id, month, ends_at, due_seq, due_at, drawn_at)
+     select 'stm_' || n || '_' || m, 'acc_' || n, to_char(month, 'YYYY-MM'), month + interval '1 month', null, null, ${UNTIL} + interval '7 days'
      from generate_series(1, ${sites / SITES_PER_ACCOUNT}) as n cross join generate_series(1, 23) as m
      cross join lateral (select date_trunc('month', ${UNTIL}) - m * interval '1 month' as month) as months`,
     `insert into statement_versions (statement_id, version, at, reason, changes, change_count, programs, totals)
