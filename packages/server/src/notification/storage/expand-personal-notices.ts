@@ -99,7 +99,7 @@ const OF_ENDED_ALARMS = `
     select seq, id from alarms
     where ${IS_ENDED} and not exists (
       select from personal_notices where alarm_id = alarms.id and state = 'waiting' and leased_until > $1)
-    order by seq limit ${ENDED_AT_ONCE} for update
+    order by seq limit ${ENDED_AT_ONCE} for update skip locked
   ), noted as (
     update alarms set end_noted = true where seq in (select seq from due) returning seq
   ), notified as (

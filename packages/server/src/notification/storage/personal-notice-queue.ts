@@ -1,12 +1,10 @@
 import type pg from "pg";
-import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
-import { inTransaction } from "../../platform/database/database.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import type { PersonalChannel } from "../domain/notice-preferences.js";
 import type { NoticeSubject, PersonalTarget } from "../domain/personal-notice.js";
-import type { ClaimedPersonalNotice, Expanded, PersonalNoticeQueue } from "../operations/send-personal-notices.js";
+import type { ClaimedPersonalNotice, PersonalNoticeQueue } from "../operations/send-personal-notices.js";
 import { waitsSince } from "./delivery-release.js";
 import { expandEndedAlarms } from "./expand-personal-notices.js";
 import { quietHoursOf } from "./notice-preference-store.js";
@@ -92,14 +90,8 @@ export const duePersonalNotices = (channel: PersonalChannel): DueWork => ({
          order by next_attempt_at limit 1`,
 });
 
-const nothing: Expanded = { written: false, hasMore: false };
-
 export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox): PersonalNoticeQueue => ({
-  expand: (now) =>
-    // One process at a time: none waits for what another one writes.
-    inTransaction(pool, async (client) =>
-      (await takeTurn(client, "personalNotices")) ? expandEndedAlarms(client, now) : nothing,
-    ),
+  expand: (now) => expandEndedAlarms(pool, now),
   async claim({ channel, now, leasedUntil, lapsedBefore, limit, busyHosts }) {
     const { rows } = await pool.query<ClaimedRow & { readonly is_ours: boolean; readonly is_needless: boolean }>({
       name: "claim-personal-notices",

@@ -14,7 +14,6 @@ export const advisoryLocks = {
   mails: 7_283_473,
   packing: 7_283_474,
   phoneMessages: 7_283_475,
-  personalNotices: 7_283_476,
   /** Shared by whoever adds an account; alone by whoever starts a demo. */
   demo: 7_283_477,
   openadr3Expansion: 7_283_479,

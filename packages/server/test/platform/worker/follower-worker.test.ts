@@ -9,6 +9,7 @@ import { followersOver } from "../../../src/app/followers.js";
 import { alarmStore } from "../../../src/oversight/storage/alarm-store.js";
 import { followerStates } from "../../../src/oversight/storage/follower-states.js";
 import { followerFaults, followerLags } from "../../../src/oversight/storage/gauges.js";
+import { openFollowerPool } from "../../../src/platform/database/database.js";
 import { describeFollowers } from "../../../src/platform/database/follower-store.js";
 import { lastOfEach } from "../../../src/platform/follower.js";
 import type { JournalEntry } from "../../../src/platform/journal.js";
@@ -345,6 +346,25 @@ describe("a slow follower", () => {
     await followingProcess(database, [follower]);
     await expect.poll(() => marks.of(name)).toEqual(["a", "b", "later 1", "later 2"]);
     expect(batches.slice(0, 3)).toEqual(["a b", "a b", "a b"]);
+  });
+});
+
+describe("a process that stops with a cursor in its hands", () => {
+  test("keeps it for five seconds at most: another one goes on then, without being woken", async () => {
+    const name = newName();
+    const follower = await marking(database, name);
+    const stopped = openFollowerPool(database.pool, () => {});
+    const client = await stopped.connect();
+    client.on("error", () => {});
+    await client.query("begin");
+    await client.query("select from followers where name = $1 for update", [name]);
+    await followingProcess(database, [follower]);
+    await append(database.pool, "held");
+    await sleep(1500);
+    expect(await marks.of(name)).toEqual([]);
+    await expect.poll(() => marks.of(name), { timeout: 10_000 }).toEqual(["held"]);
+    client.release(true);
+    await stopped.end();
   });
 });
 
