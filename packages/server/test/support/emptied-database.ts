@@ -53,8 +53,11 @@ export const makeEmptiable = async (pool: pg.Pool): Promise<void> => {
       select string_agg(format('%I.%I', nspname, relname), ', ') into filled
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where nspname in ('public', 'sandbox') and relkind = 'r' and relname <> 'schema_migrations'
-        and pg_relation_size(pg_class.oid) > 0;
+        and (pg_relation_size(pg_class.oid) > 0 or reltuples >= 0);
       if filled is not null then execute 'truncate ' || filled || ' cascade'; end if;
+      -- What the planner has learned of rows that are gone.
+      delete from pg_statistic using pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where starelid = pg_class.oid and nspname in ('public', 'sandbox');
       perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
       from pg_sequences where last_value is not null;
       ${seeds.join("\n")}

@@ -2,7 +2,7 @@ import { atEnd } from "@curtail/testing/at-end";
 import { describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
-/** Every row of every table, and the last number of every sequence. */
+/** Every row of every table, the last number of every sequence, and what the planner has learned. */
 const contentOf = async ({ pool }: TestDatabase): Promise<unknown> => {
   const { rows } = await pool.query(
     `select table_schema, table_name,
@@ -11,7 +11,12 @@ const contentOf = async ({ pool }: TestDatabase): Promise<unknown> => {
      where table_schema in ('public', 'sandbox') and table_type = 'BASE TABLE' order by 1, 2`,
   );
   const sequences = await pool.query("select schemaname, sequencename, last_value from pg_sequences order by 1, 2");
-  return { rows, sequences: sequences.rows };
+  const known = await pool.query(
+    `select count(*) as columns,
+       (select count(*) from pg_class where relkind = 'r' and relname = 'accounts' and reltuples >= 0) as tables
+     from pg_stats where schemaname in ('public', 'sandbox')`,
+  );
+  return { rows, sequences: sequences.rows, known: known.rows };
 };
 
 const nameOf = ({ connection }: TestDatabase): string => connection.database;
@@ -21,6 +26,7 @@ describe("a database of a test", () => {
     const fresh = await cloneDatabase();
     const before = await contentOf(fresh);
     await fresh.pool.query("insert into accounts (id, name, disabled, created_at) values ('acc_1', 'A', false, now())");
+    await fresh.pool.query("analyze accounts");
     await fresh.pool.query("select note_change('account.change', 'acc_1')");
     await fresh.pool.query("delete from rules_adoptions");
     await fresh.pool.query("update programs set name = 'Another' where built_in");
