@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import { atEnd } from "./at-end.js";
+import { ownPath } from "./own-path.js";
 
 export interface Received {
   readonly event: string;
@@ -40,6 +41,7 @@ export const lastingReceiver = async (): Promise<Receiver> => {
 
 const started = async (): Promise<{ self: Receiver; server: Server }> => {
   const received: Received[] = [];
+  const own = ownPath();
   const self: Receiver = {
     url: "",
     received,
@@ -50,6 +52,7 @@ const started = async (): Promise<{ self: Receiver; server: Server }> => {
     },
   };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url?.startsWith(`${own}/`) !== true) return void response.writeHead(404).end();
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const { event, resource } = JSON.parse(text) as { event: { name: string }; resource: string };
@@ -59,7 +62,7 @@ const started = async (): Promise<{ self: Receiver; server: Server }> => {
   };
   const server = createServer((request, response) => void take(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
-  Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` });
+  Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${own}/hook` });
   return { self, server };
 };
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
+import { ownPath } from "@curtail/testing/own-path";
 import { expect } from "vitest";
 
 export interface NotifiedCall {
@@ -28,6 +29,7 @@ export interface CallbackReceiver {
 
 /** Closed after the test file. */
 export const callbackReceiver = async (): Promise<CallbackReceiver> => {
+  const own = ownPath();
   const self: CallbackReceiver = {
     url: "",
     challenges: [],
@@ -40,6 +42,7 @@ export const callbackReceiver = async (): Promise<CallbackReceiver> => {
     },
   };
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url?.startsWith(`${own}/`) !== true) return void response.writeHead(404).end();
     let text = "";
     for await (const chunk of request) text += String(chunk);
     const { pathname: path, searchParams } = new URL(request.url ?? "", "http://receiver");
@@ -48,7 +51,7 @@ export const callbackReceiver = async (): Promise<CallbackReceiver> => {
       self.echo(searchParams.get("echo") ?? "", response);
       return;
     }
-    const call = { path, headers: request.headers, text, body: JSON.parse(text) as unknown };
+    const call = { path: path.slice(own.length), headers: request.headers, text, body: JSON.parse(text) as unknown };
     self.calls.push(call);
     if (typeof self.answer === "function") self.answer(call, response);
     else response.writeHead(self.answer).end();
@@ -59,5 +62,5 @@ export const callbackReceiver = async (): Promise<CallbackReceiver> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/notifications` });
+  return Object.assign(self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${own}/notifications` });
 };

@@ -250,6 +250,8 @@ describe("packing", () => {
 
 test("versions that do not read packed days may not start from the first of them on", async () => {
   const fresh = await cloneDatabase();
+  // Later ones break them, too.
+  await fresh.pool.query("update schema_migrations set breaking = false where version > 21");
   const older = (await readMigrations()).slice(0, 20);
   const breaking = async () =>
     (await fresh.pool.query<{ breaking: boolean }>("select breaking from schema_migrations where version = 21")).rows[0]
