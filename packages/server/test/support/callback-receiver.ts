@@ -51,7 +51,7 @@ export const callbackReceiver = async (): Promise<CallbackReceiver> => {
       self.echo(searchParams.get("echo") ?? "", response);
       return;
     }
-    const call = { path: path.slice(own.length), headers: request.headers, text, body: JSON.parse(text) as unknown };
+    const call = { path, headers: request.headers, text, body: JSON.parse(text) as unknown };
     self.calls.push(call);
     if (typeof self.answer === "function") self.answer(call, response);
     else response.writeHead(self.answer).end();

@@ -146,7 +146,7 @@ describe("a notification", () => {
       object: (await ven.events.get(event.id)).body,
     });
     expect(call?.headers).toMatchObject({ authorization: "Bearer test-token", "content-type": "application/json" });
-    expect(call?.path).toBe("/notifications");
+    expect(call?.path).toBe(new URL(receiver.url).pathname);
     const { createdDateTime, modificationDateTime } = call?.body.object ?? {};
     for (const time of [createdDateTime, modificationDateTime]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
