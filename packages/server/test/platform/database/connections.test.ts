@@ -10,5 +10,6 @@ test("a service opens about twice the connections that its requests may use", as
     "select count(*)::int from pg_stat_activity where datname = current_database() and application_name = 'curtail'",
   );
   expect(rows[0]?.count).toBeGreaterThanOrEqual(SERVICE_CONNECTIONS);
-  expect(rows[0]?.count).toBeLessThanOrEqual(2 * SERVICE_CONNECTIONS + 3);
+  // Of few connections the shares of queues, VENs, followers and the sandbox are rounded up.
+  expect(rows[0]?.count).toBeLessThanOrEqual(2 * SERVICE_CONNECTIONS + 5);
 });
