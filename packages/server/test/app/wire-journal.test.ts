@@ -1,13 +1,12 @@
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { wireJournal } from "../../src/app/wire-journal.js";
-import type { LoopClock } from "../../src/platform/clock.js";
 import { openPool } from "../../src/platform/database/database.js";
-import { sleep as rest } from "../../src/platform/database/database-clock.js";
 import { journal } from "../../src/platform/database/journal.js";
 import { readConfig } from "../../src/platform/runtime/config.js";
 import { buildLogger } from "../../src/platform/runtime/logger.js";
 import { cloneDatabase, type TestDatabase } from "../support/database.js";
+import { wokenOnly } from "../support/woken-only.js";
 
 let database: TestDatabase;
 
@@ -15,13 +14,6 @@ beforeAll(async () => {
   database = await cloneDatabase();
   atEnd(() => database.drop());
 });
-
-/** Rests that end by themselves only if they are short: what happens sooner was woken. */
-const wokenOnly: LoopClock = {
-  now: () => new Date(),
-  sleep: (ms, signal) => rest(ms < 500 ? ms : 60_000, signal),
-  monotonicMs: () => performance.now(),
-};
 
 /** What the tail of a process with this setting sees. */
 const seenWith = async (listenUrl: string) => {

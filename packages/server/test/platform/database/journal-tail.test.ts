@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "@curtail/testing/at-end";
 import type pg from "pg";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { LoopClock } from "../../../src/platform/clock.js";
 import { closePool, inTransaction, openJournalPool, openPool } from "../../../src/platform/database/database.js";
 import { sleep as rest } from "../../../src/platform/database/database-clock.js";
 import { journal } from "../../../src/platform/database/journal.js";
 import { JournalTail } from "../../../src/platform/database/journal-tail.js";
 import { invalid } from "../../../src/platform/refusal.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+import { wokenOnly } from "../../support/woken-only.js";
 
 let database: TestDatabase;
 
@@ -16,13 +16,6 @@ beforeAll(async () => {
   database = await cloneDatabase();
   atEnd(() => database.drop());
 });
-
-/** Rests that end by themselves only if they are short: what happens sooner was woken. */
-const wokenOnly: LoopClock = {
-  now: () => new Date(),
-  sleep: (ms, signal) => rest(ms < 500 ? ms : 60_000, signal),
-  monotonicMs: () => performance.now(),
-};
 
 interface Following {
   readonly tail: JournalTail;
