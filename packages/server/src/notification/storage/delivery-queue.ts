@@ -10,6 +10,7 @@ import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/s
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import type { DeliveryQueue, DeliveryWork, Expanded } from "../operations/deliver-notices.js";
+import { ofWebhooks } from "./delivery-store.js";
 import { expansion, expansionBehind, SECRETS } from "./notice-expansion.js";
 
 const deliveryRow = selection("deliveries", ["id", "webhook_id", "dispatch_id", "event", "failures"]);
@@ -256,9 +257,7 @@ export const deliveryQueue = (
                  and (leased_until = lease or outcome = 'delivered')
                returning webhook_id, notice_seq, dispatch_id, event, at, outcome, state
              ), followed as (
-               ${progressIn("select dispatch_id, account_id from recorded join webhooks on webhooks.id = webhook_id", {
-                 at: "(select max(at) from given)",
-               })}
+               ${progressIn(ofWebhooks("recorded"), { at: "(select max(at) from given)" })}
              )
              insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
              select distinct on (account_id, notice_seq)

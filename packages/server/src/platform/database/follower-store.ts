@@ -4,7 +4,7 @@ import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import type { DueWork } from "./due-work.js";
 import { firstOf } from "./first-of.js";
-import { cursorAt, readJournal } from "./journal-reader.js";
+import { cursorAt, ENTRY, readJournal } from "./journal-reader.js";
 
 type CursorRow = Row<"followers", "seen" | "page" | "page_after" | "moved_at"> & {
   readonly has_faults: boolean;
@@ -18,9 +18,6 @@ export const dueFaults: DueWork = {
   name: "faults of followers",
   next: "select next_attempt_at from follower_faults where next_attempt_at is not null order by next_attempt_at limit 1",
 };
-
-/** What a fault keeps of its entry. */
-const ENTRY = "seq, environment, at, kind, subject, ref, accounts";
 
 export const followerStore = (db: Queryable): FollowerStore => ({
   async take(name, { kinds, most, now }) {

@@ -88,10 +88,13 @@ const NO_ROW = { page: "", server_start: "" };
 type EntryRow = Row<"journal", "seq" | "at" | "kind" | "subject" | "ref" | "accounts"> &
   Pick<JournalEntry, "environment">;
 
+/** Columns of an entry. */
+export const ENTRY = "seq, environment, at, kind, subject, ref, accounts";
+
 const JOURNAL: Stream = {
   name: "read-journal",
   table: "journal",
-  columns: "seq, environment, at, kind, subject, ref, accounts",
+  columns: ENTRY,
   condition: "($5::text[] is null or kind = any($5))",
 };
 
