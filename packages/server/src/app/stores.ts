@@ -54,6 +54,7 @@ import { venClaimStore } from "../openadr/storage/ven-claim-store.js";
 import { venEventStore } from "../openadr/storage/ven-event-store.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import { venStore } from "../openadr/storage/ven-store.js";
+import { callbacks } from "../openadr-3/storage/callbacks.js";
 import { openadr3ClientStore } from "../openadr-3/storage/client-store.js";
 import { clientVolume } from "../openadr-3/storage/client-volume.js";
 import { dispatchActStore } from "../openadr-3/storage/dispatch-act-store.js";
@@ -101,6 +102,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   openadr3Projected: projectedObjects(db, secrets),
   openadr3Notices: dispatchNotices(db),
   openadr3Acts: dispatchActStore(db),
+  openadr3Callbacks: callbacks(db),
   alarms: alarmStore(db),
   alarmLooks: alarmLookStore(db),
   followers: followerStates(db),

@@ -273,7 +273,10 @@ declare module "../platform/database/columns.js" {
       readonly page_after: number | null;
       readonly moved_at: Date;
       readonly kinds: readonly string[];
-      readonly behind_after_seconds: number;
+      readonly behind_after_seconds: number | null;
+      readonly stream: string;
+      readonly leased_by: string | null;
+      readonly leased_until: Date | null;
     };
     readonly integration_certificates: {
       readonly seq: number;
@@ -459,8 +462,6 @@ declare module "../platform/database/columns.js" {
       readonly source_id: string | null;
       readonly written_by: string | null;
       readonly at: Date;
-      readonly queued_at: Date | null;
-      readonly published_at: Date | null;
       readonly kept_targets: readonly string[] | null;
       readonly xid: string;
     };

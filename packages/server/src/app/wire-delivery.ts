@@ -25,6 +25,7 @@ import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import { listenForCommits } from "../platform/database/commit-listener.js";
 import { closePool, openQueuePool } from "../platform/database/database.js";
+import type { JournalTail } from "../platform/database/journal-tail.js";
 import type { TailStamps } from "../platform/database/stamps.js";
 import type { DatedIds } from "../platform/dated-ids.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
@@ -64,6 +65,8 @@ export interface DeliveryWiring {
   readonly datedIds: DatedIds;
   readonly due: Due;
   readonly stamps: TailStamps;
+  /** Not started yet. */
+  readonly tail: JournalTail;
   /** Base address of links in mails. */
   readonly publicUrl: string;
   readonly gate: DeliveryGate;
@@ -100,7 +103,6 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
       worker.wake();
       due.wake();
     },
-    ...following.wakes,
   });
   const venNotices = recordingVenNotices(queuePool, wiring);
   const sender = mailSenderOf(wiring);

@@ -8,6 +8,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { FollowerWorker } from "../platform/worker/follower-worker.js";
+import { leasedCursors } from "./followers.js";
 import { logBroken } from "./log-broken.js";
 import { type Stores, withinTransaction } from "./stores.js";
 import type { Due } from "./wire-timetable.js";
@@ -39,7 +40,7 @@ export const wireFollowers = (wiring: FollowerWiring): { stop(): Promise<void> }
   tail.feed(worker);
   due.on(dueFaults, worker);
   worker.start();
-  const described = describeFollowers(pool, followers).catch((error: unknown) =>
+  const described = describeFollowers(pool, [...followers, ...leasedCursors(config)]).catch((error: unknown) =>
     logger.warn(
       { err: error },
       "what followers follow could not be recorded; their alarms and metrics say what was recorded before",

@@ -3,11 +3,15 @@ import type pg from "pg";
 import type { NoteRefused } from "../access/operations/note-refused.js";
 import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
 import type { BrokerAccess } from "../openadr-3/operations/broker-access.js";
-import { brokerConditions, sharedConditions, weaknessConditions } from "../openadr-3/operations/broker-conditions.js";
+import {
+  brokerConditions,
+  OUTSIDE_BROKER,
+  sharedConditions,
+  weaknessConditions,
+} from "../openadr-3/operations/broker-conditions.js";
 import type { TokenPorts } from "../openadr-3/operations/token-ports.js";
 import { brokerClients } from "../openadr-3/storage/broker-clients.js";
 import { brokerFindings } from "../openadr-3/storage/broker-findings.js";
-import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { publications } from "../openadr-3/storage/publications.js";
 import { type BrokerConnection, BrokerLink, type Connected } from "../openadr-3/worker/broker-link.js";
 import { BrokerUsers } from "../openadr-3/worker/broker-users.js";
@@ -15,8 +19,9 @@ import { type BrokerTls, EmbeddedBroker } from "../openadr-3/worker/embedded-bro
 import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
 import type { Condition } from "../platform/alarm.js";
 import type { LoopClock } from "../platform/clock.js";
-import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
-import { heldLock } from "../platform/database/held-lock.js";
+import { cursorLease } from "../platform/database/cursor-lease.js";
+import { waitingSince } from "../platform/database/follower-store.js";
+import type { JournalTail } from "../platform/database/journal-tail.js";
 import type { TailStamps } from "../platform/database/stamps.js";
 import { brokerPasswords, fingerprintOf } from "../platform/runtime/broker-secrets.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -25,7 +30,6 @@ import type { SecretBox } from "../platform/secret-box.js";
 import { stampsOrNew } from "../platform/stamps.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { urlHost } from "./addresses.js";
-import { listenOptions } from "./listen-options.js";
 
 export interface MqttWiring {
   readonly config: Config;
@@ -34,6 +38,8 @@ export interface MqttWiring {
   readonly clock: LoopClock;
   readonly secretBox: SecretBox;
   readonly stamps: TailStamps;
+  /** Not started yet. */
+  readonly tail: Pick<JournalTail, "wakeOnChanges">;
 }
 
 const passwordsOf = (secretBox: SecretBox) => brokerPasswords(secretBox.derive("openadr3 mqtt")[0].key);
@@ -57,7 +63,7 @@ export const mqttConditions = async ({
 }: Pick<MqttWiring, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
   const findings = brokerFindings(pool);
   return [
-    ...(url === null ? [] : await brokerConditions(publications(pool), clock.now())),
+    ...(url === null ? [] : brokerConditions(await waitingSince(pool, OUTSIDE_BROKER), clock.now())),
     ...(url === null || access === "broker" ? [] : await weaknessConditions(findings)),
     ...(url === null && ownPort === null ? [] : await sharedConditions(findings, clock.now())),
   ];
@@ -65,7 +71,6 @@ export const mqttConditions = async ({
 
 /** What publishes to an outside broker. */
 export interface WiredPublisher {
-  wake(): void;
   start(): void;
   stop(): Promise<void>;
 }
@@ -78,12 +83,12 @@ export const wireMqttPublisher = ({
   clock,
   secretBox,
   stamps,
+  tail,
 }: MqttWiring): WiredPublisher | null => {
   const readStamps = stampsOrNew(stamps.read);
   const connection = connectionOf(config);
   if (connection === null) return null;
   const link = new BrokerLink(connection, clock);
-  const lock = heldLock(pool.options, "openadr3Publication");
   const users =
     config.openadr3MqttAccess === "broker"
       ? null
@@ -102,10 +107,11 @@ export const wireMqttPublisher = ({
   stamps.onNew("clients", () => users?.wake());
   const begin = async (broker: Connected) => users?.begin(broker);
   const giveRights = async () => users?.upToDate();
-  const ports = { link, lock, publications: publications(pool), clock, begin, giveRights };
+  const lease = cursorLease(pool, OUTSIDE_BROKER);
+  const ports = { link, lease, publications: publications(pool), clock, begin, giveRights };
   const publisher = new MqttPublisher(ports, logger);
+  tail.wakeOnChanges(() => publisher.wake());
   return {
-    wake: () => publisher.wake(),
     start() {
       publisher.start();
       users?.start();
@@ -150,7 +156,7 @@ export interface WiredBroker {
 
 /** null: there is none. */
 export const wireEmbeddedBroker = (
-  { config, pool, logger, clock, gate, stamps }: Omit<MqttWiring, "secretBox"> & { readonly gate: DeliveryGate },
+  { config, pool, logger, clock, gate, stamps, tail }: Omit<MqttWiring, "secretBox"> & { readonly gate: DeliveryGate },
   clients: TokenPorts & { readonly noteRefused: NoteRefused; readonly noteUsed: (clientId: string) => void },
 ): WiredBroker | null => {
   const { openadr3MqttPort: port } = config;
@@ -170,20 +176,16 @@ export const wireEmbeddedBroker = (
     logger,
   );
   stamps.onNew("clients", () => broker.checkAccess());
+  tail.wakeOnChanges(() => broker.wake());
   let listening: { readonly port: number; readonly scheme: "mqtt" | "mqtts"; readonly host: string } | null = null;
-  let listener: CommitListener | null = null;
   return {
     async listen(host, tls) {
       const taken = await broker.listen(host, port, tls);
       listening = { port: taken, scheme: tls === null ? "mqtt" : "mqtts", host };
-      listener = listenForCommits(listenOptions(config, pool), { [CHANGE_CHANNEL]: () => broker.wake() });
     },
     renew: (tls) => broker.renew(tls),
     url: (host) =>
       listening === null ? null : `${listening.scheme}://${urlHost(host ?? listening.host)}:${listening.port}`,
-    async stop() {
-      await listener?.stop();
-      await broker.stop();
-    },
+    stop: () => broker.stop(),
   };
 };

@@ -4,13 +4,12 @@ import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
 import { CHANGES_KEPT_DAYS, changeArchive } from "../openadr-3/storage/change-archive.js";
 import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
 import { objectArchive } from "../openadr-3/storage/object-archive.js";
-import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { noteLapsing, noteSettings } from "../openadr-3/storage/projection-hints.js";
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
 import { sendNotification } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
-import type { Wakes } from "../platform/database/commit-listener.js";
+import type { JournalTail } from "../platform/database/journal-tail.js";
 import type { TailStamps } from "../platform/database/stamps.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
@@ -27,8 +26,6 @@ import type { Due } from "./wire-timetable.js";
 
 /** What VENs of OpenADR 3 are sent, and what their objects are to follow that no change says. */
 export interface Openadr3Worker {
-  /** For a listener to commits. */
-  readonly wakes: Wakes;
   start(): void;
   stop(): Promise<void>;
 }
@@ -46,6 +43,8 @@ export interface Openadr3WorkerWiring {
   readonly gate: DeliveryGate;
   readonly due: Due;
   readonly stamps: TailStamps;
+  /** Not started yet. */
+  readonly tail: JournalTail;
 }
 
 const PRUNING_MS = 3_600_000;
@@ -83,12 +82,6 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
       ),
   });
   return {
-    wakes: {
-      [CHANGE_CHANNEL]() {
-        wiring.due.wake();
-        mqtt?.wake();
-      },
-    },
     start() {
       for (const each of [hints, rehearsals, pruner]) each.start();
       wiring.gate.whenReleased(() => {

@@ -15,6 +15,7 @@ import { clientPollStore } from "../openadr-3/storage/client-polls.js";
 import { challengeCallback } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
+import type { JournalTail } from "../platform/database/journal-tail.js";
 import type { TailStamps } from "../platform/database/stamps.js";
 import type { MdnsResponder } from "../platform/mdns/responder.js";
 import { boundedCalls, type CallBounds } from "../platform/outbound/bounded-calls.js";
@@ -58,6 +59,8 @@ export interface Openadr3Wiring {
   readonly newId: NewId;
   readonly secretBox: SecretBox;
   readonly stamps: TailStamps;
+  /** Not started yet. */
+  readonly tail: JournalTail;
   readonly metrics: Pick<Metrics, "observeRequest" | "countRefused">;
   readonly health: HealthPorts;
   /** Where the load in reports goes. */

@@ -133,6 +133,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     datedIds,
     due,
     stamps,
+    tail: journal.tail,
     publicUrl,
     gate,
   });
@@ -192,6 +193,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     newId,
     secretBox,
     stamps,
+    tail: journal.tail,
     metrics,
     health,
     uploads: {

@@ -1,18 +1,24 @@
 import type { Within } from "./answer-once.js";
-import type { Cursor, JournalEntry, JournalKind } from "./journal.js";
+import type { Cursor, JournalEntry, JournalKind, StreamName } from "./journal.js";
 import { NewerFormat } from "./newer-format.js";
 
-/** Makes something follow what changes: one file in `<module>/followers/`, listed in `app/followers.ts`. */
-export interface Follower<Stores> {
+/** A cursor as alarms and metrics know it. */
+export interface FollowerDescription {
   /** Key of its cursor, which a migration makes. */
   readonly name: string;
+  /** What it reads. */
+  readonly stream: StreamName;
   readonly kinds: readonly JournalKind[];
+  /** An entry that is seen later than this raises an alarm; null: another alarm tells of it. */
+  readonly behindAfterSeconds: number | null;
+}
+
+/** Makes something follow what changes: one file in `<module>/followers/`, listed in `app/followers.ts`. */
+export interface Follower<Stores> extends FollowerDescription {
   /** Whether it reads the state of what an entry is about, so that of entries that say the same the last is enough; or gets each entry. */
   readonly by: "subject" | "entry";
   /** Most entries of a transaction: as many as it handles within a second. */
   readonly atOnce: number;
-  /** An entry that is seen later than this raises an alarm. */
-  readonly behindAfterSeconds: number;
   /**
    * Makes what follows these entries, in order, within two seconds; effect and cursor are committed together. Longer work is
    * marked, and done by a worker.
@@ -58,17 +64,31 @@ export interface FollowerStore {
   /** Locks the cursor until the end of the transaction, and reads what is new; null: another process is at it. */
   take(
     name: string,
-    reading: { readonly kinds: readonly JournalKind[]; readonly most: number; readonly now: Date },
+    reading: Pick<FollowerDescription, "stream" | "kinds"> & { readonly most: number; readonly now: Date },
   ): Promise<Unseen | null>;
   move(name: string, cursor: Cursor, at: Date): Promise<void>;
   /** Sets entries aside whose subject waits for an earlier one; returns their numbers. */
-  hold(name: string, seqs: readonly number[], at: Date): Promise<ReadonlySet<number>>;
-  setAside(name: string, seq: number, failure: FollowerFailure): Promise<void>;
+  hold(name: string, entries: readonly JournalEntry[], at: Date): Promise<ReadonlySet<number>>;
+  setAside(name: string, entry: JournalEntry, failure: FollowerFailure): Promise<void>;
   /** The first of a subject whose next attempt is due. */
   dueFault(name: string, now: Date): Promise<FollowerFault | null>;
   failAgain(name: string, seq: number, failure: FollowerFailure): Promise<void>;
   /** Forgets a fault; the next entry of its subject is due. */
   settle(name: string, seq: number, at: Date): Promise<void>;
+}
+
+/** The cursor of a follower whose effect is outside of the database, so that it cannot be locked meanwhile. */
+export interface CursorLease {
+  /** A cursor of null: another process has it until then. */
+  take(
+    holder: string,
+    times: { readonly now: Date; readonly until: Date },
+  ): Promise<{ readonly cursor: Cursor | null; readonly until: Date }>;
+  /** false: another process took it since, or it was given up. */
+  renew(holder: string, until: Date): Promise<boolean>;
+  /** The same. */
+  move(holder: string, cursor: Cursor, at: Date): Promise<boolean>;
+  release(holder: string): Promise<void>;
 }
 
 /** After so many failures an entry counts as stuck, and is tried rarely. */

@@ -8,6 +8,9 @@ export interface JournalKinds {
 
 export type JournalKind = JournalKinds[keyof JournalKinds];
 
+/** Tables that are appended to and followed: changes of OpenADR 3, which come at the rate of reports, have no entries in the journal. */
+export type StreamName = "journal" | "openadr3_changes";
+
 /** A change to be appended, with the transaction that makes it. */
 export interface NewEntry {
   readonly at: Date;
@@ -40,6 +43,13 @@ export interface Cursor {
   /** The last entry read of the backlog. */
   readonly pageAfter: number;
 }
+
+/** Up to a row of those that were read. */
+export const cursorAfter = (before: Cursor, read: Cursor, seq: number): Cursor => ({
+  seen: before.seen,
+  page: read.page ?? read.seen,
+  pageAfter: seq,
+});
 
 export interface Journal {
   /**

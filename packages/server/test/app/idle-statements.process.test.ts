@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
+import { freePort } from "@curtail/testing/free-port";
+import { startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
 import { expect, onTestFinished, test } from "vitest";
 import { wireService } from "../../src/app/wire.js";
 import { openPool } from "../../src/platform/database/database.js";
@@ -32,14 +34,26 @@ const namingDatabase = async (dataDir: string, noted: (statement: string) => voi
   return pool;
 };
 
-test("a process with all roles that has nothing to do sends few statements", { timeout: 120_000 }, async () => {
+/** The settings of an outside broker. */
+const withBroker = async (folder: string): Promise<Record<string, string>> => {
+  const broker = await startBroker(folder, await freePort());
+  onTestFinished(() => broker.stop());
+  return { CURTAIL_OPENADR3_MQTT_URL: broker.url, CURTAIL_OPENADR3_MQTT_ACCESS: "broker" };
+};
+
+test.each([
+  ["a process with all roles", false],
+  ["one that also publishes to an outside broker", true],
+])("%s that has nothing to do sends few statements", { timeout: 120_000 }, async (_, publishes) => {
+  if (publishes && withoutMosquitto !== null) return;
   const folder = await mkdtemp(join(tmpdir(), "curtail-idle-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const statements = new Map<string, number>();
   const pool = await namingDatabase(join(folder, "database"), (statement) =>
     statements.set(statement, (statements.get(statement) ?? 0) + 1),
   );
-  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: "token-of-this-test-alone", CURTAIL_DATA_DIR: folder });
+  const more = publishes ? await withBroker(folder) : {};
+  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: "token-of-this-test-alone", CURTAIL_DATA_DIR: folder, ...more });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const service = await wireService({ config: read.config, pool, logger: buildLogger("silent") });
   onTestFinished(() => service.close());

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { OUTSIDE_BROKER } from "../../src/openadr-3/operations/broker-conditions.js";
 import { MAX_DESCRIPTION_BYTES } from "../../src/openadr-3/operations/object-drafts.js";
+import { CALLBACKS } from "../../src/openadr-3/operations/queue-notifications.js";
 import { clientVolume } from "../../src/openadr-3/storage/client-volume.js";
 import { objectArchive } from "../../src/openadr-3/storage/object-archive.js";
+import { hasSeen } from "../../src/platform/database/follower-store.js";
+import { caughtUp } from "../support/caught-up.js";
 import { venIdOf } from "../support/mqtt-broker.js";
 import { type Client31, runningVtn } from "../support/openadr-3.js";
 
@@ -80,7 +84,7 @@ const bytesOf = async ({ id }: Client31 & { readonly id: string }) => {
     `select (select coalesce(sum(octet_length(body::text)), 0)::int from openadr3_objects
              where object_type = 'REPORT' and client_id = $1) as objects,
        (select coalesce(sum(octet_length(object::text)), 0)::int from openadr3_changes
-        where object_type = 'REPORT' and client_id = $1 and queued_at is not null) as changes`,
+        where object_type = 'REPORT' and client_id = $1 and ${hasSeen(CALLBACKS, "openadr3_changes")}) as changes`,
     [id],
   );
   return rows[0] ?? { objects: 0, changes: 0 };
@@ -145,17 +149,26 @@ describe("old changes of a client", () => {
   const writer = "oac_writer";
   const kept = async (rest: { readonly isPublished: boolean; readonly withDue: boolean }) => {
     const { pool } = vtn.database;
+    await pool.query("delete from follower_faults");
     await pool.query("delete from openadr3_deliveries where subscription_id = 'oas_x'");
     await pool.query("delete from openadr3_changes where written_by = $1", [writer]);
     await pool.query(
-      `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, written_by, at,
-         queued_at, published_at)
-       select 'production', 'UPDATE', 'REPORT', name, '"0123456789"', '{}', $1, now(),
-         case when name = 'just queued' then '2026-01-03' else '2026-01-01' end::timestamptz,
-         case when name <> 'unpublished' then now() end
-       from unnest(array['told', 'unpublished', 'just queued', 'retried', 'newest']) as given (name)`,
+      `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, written_by, at)
+       select 'production', 'UPDATE', 'REPORT', name, '"0123456789"', '{}', $1,
+         case when name = 'just written' then '2026-01-03' else '2026-01-01' end::timestamptz
+       from unnest(array['told', 'unpublished', 'just written', 'without callbacks', 'retried', 'newest']) as given (name)`,
       [writer],
     );
+    await caughtUp(pool, CALLBACKS);
+    await pool.query(
+      `insert into follower_faults (follower, seq, environment, at, kind, subject, since)
+       select case object_id when 'unpublished' then '${OUTSIDE_BROKER}' else '${CALLBACKS}' end, seq, environment, at,
+         'openadr3.change', object_id, at
+       from openadr3_changes where written_by = $1 and object_id in ('unpublished', 'without callbacks')`,
+      [writer],
+    );
+    // What is not set aside the broker has seen.
+    await pool.query("update followers set seen = pg_current_snapshot() where name = $1", [OUTSIDE_BROKER]);
     await pool.query(
       `insert into openadr3_deliveries (id, change_seq, subscription_id, entry, client_id, object_id, url, created_at,
          next_attempt_at)
@@ -163,8 +176,8 @@ describe("old changes of a client", () => {
        where written_by = $1 and object_id = 'retried'`,
       [writer],
     );
-    const queuedBefore = new Date("2026-01-02");
-    await clientVolume(pool).dropOldChanges(writer, { bytes: 12, queuedBefore, ...rest });
+    const writtenBefore = new Date("2026-01-02");
+    await clientVolume(pool).dropOldChanges(writer, { bytes: 12, writtenBefore, ...rest });
     const { rows } = await pool.query("select object_id from openadr3_changes where written_by = $1 order by seq", [
       writer,
     ]);
@@ -172,10 +185,16 @@ describe("old changes of a client", () => {
   };
 
   test("are dropped once all were told; those of a VEN before, too", async () => {
-    expect(await kept({ isPublished: false, withDue: false })).toEqual(["just queued", "retried", "newest"]);
+    expect(await kept({ isPublished: false, withDue: false })).toEqual([
+      "just written",
+      "without callbacks",
+      "retried",
+      "newest",
+    ]);
     expect(await kept({ isPublished: true, withDue: false })).toEqual([
       "unpublished",
-      "just queued",
+      "just written",
+      "without callbacks",
       "retried",
       "newest",
     ]);

@@ -1,5 +1,7 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { CALLBACKS } from "../../src/openadr-3/operations/queue-notifications.js";
+import { caughtUp } from "../support/caught-up.js";
 import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { type Client31, runningVtn, type Vtn } from "../support/openadr-3.js";
 import { calledBack, type Equipped, equipped, eventOf } from "../support/openadr3-vens.js";
@@ -244,8 +246,7 @@ describe("an event that a VEN loses by a change of targets", () => {
       vtn.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled } });
     await disable(true);
     await bl.events.update(id, { programID, intervals, targets: ["south"] });
-    const due = "select from openadr3_changes where queued_at is null";
-    await expect.poll(async () => (await vtn.database.pool.query(due)).rowCount).toBe(0);
+    await caughtUp(vtn.database.pool, CALLBACKS);
     await disable(false);
     expect(await ven.events.get(id)).toMatchObject({ status: 404 });
     expect(operationsOn(hears, id)).toEqual(["CREATE"]);

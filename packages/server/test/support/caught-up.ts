@@ -15,14 +15,14 @@ import type { FakeClock } from "./fake-clock.js";
 import { testSecretBox } from "./secret-box.js";
 
 /** Waits until a follower has seen everything that was committed. */
-export const caughtUp = (pool: pg.Pool, follower: string): Promise<void> =>
+export const caughtUp = (pool: pg.Pool, follower: string, timeoutMs = 10_000): Promise<void> =>
   vi.waitFor(async () => {
     const { rowCount } = await pool.query(
       `select from (${FOLLOWER_LAGS}) as lags where name = $1 and waits_since is not null`,
       [follower],
     );
     if (rowCount !== 0) throw new Error(`${follower} has not seen everything`);
-  }, 10_000);
+  }, timeoutMs);
 
 /** What the followers of a service would make of the state alone is what there is, once they have seen everything. */
 export const nothingToRebuild = async (

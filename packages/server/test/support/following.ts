@@ -1,6 +1,7 @@
 import { atEndOfUse } from "@curtail/testing/at-end";
 import type pg from "pg";
 import type { Within } from "../../src/platform/answer-once.js";
+import { appended } from "../../src/platform/database/commits.js";
 import {
   closePool,
   inTransaction,
@@ -14,7 +15,7 @@ import { dueFaults, followerStore } from "../../src/platform/database/follower-s
 import { journal } from "../../src/platform/database/journal.js";
 import { JournalTail } from "../../src/platform/database/journal-tail.js";
 import type { Follower, FollowerStore } from "../../src/platform/follower.js";
-import type { JournalEntry, JournalKind } from "../../src/platform/journal.js";
+import type { JournalEntry, JournalKind, StreamName } from "../../src/platform/journal.js";
 import { Timetable } from "../../src/platform/timetable.js";
 import { FollowerWorker } from "../../src/platform/worker/follower-worker.js";
 import type { TestDatabase } from "./database.js";
@@ -50,6 +51,21 @@ export const append = (
   kind: JournalKind = "alarm.raise",
 ): Promise<void> => journal(db).append([{ at: new Date(), kind, subject }]);
 
+const change = async (db: pg.Pool | pg.PoolClient, subject: string): Promise<void> => {
+  await db.query(
+    `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, at)
+     values ('production', 'UPDATE', 'REPORT', $1, '{}', '{}', now())`,
+    [subject],
+  );
+  appended(db, "openadr3.change");
+};
+
+/** What is followed by `marking` in each stream. */
+export const streams = {
+  journal: { kinds: ["alarm.raise"], append },
+  openadr3_changes: { kinds: ["openadr3.change"], append: change },
+} as const satisfies Record<StreamName, object>;
+
 /** A table of marks, and what followers have made of the journal in it. */
 export const marksIn = async ({ pool }: TestDatabase) => {
   await pool.query(
@@ -72,16 +88,18 @@ export const marking = async (
   name: string,
   {
     look = async () => {},
+    stream = "journal",
     ...given
   }: Partial<Follower<Marking>> & { readonly look?: (entry: JournalEntry) => Promise<void> } = {},
 ): Promise<Follower<Marking>> => {
-  const kinds: readonly JournalKind[] = ["alarm.raise"];
+  const { kinds } = streams[stream];
   await pool.query(
-    "insert into followers (name, seen, kinds, behind_after_seconds) values ($1, pg_current_snapshot(), $2, 15)",
-    [name, kinds],
+    "insert into followers (name, stream, seen, kinds, behind_after_seconds) values ($1, $2, pg_current_snapshot(), $3, 15)",
+    [name, stream, kinds],
   );
   return {
     name,
+    stream,
     kinds,
     by: "entry",
     atOnce: 4,

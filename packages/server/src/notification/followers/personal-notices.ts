@@ -16,6 +16,7 @@ export const personalNotices = ({
   hasMail,
 }: PersonalNoticesPorts): Follower<{ readonly peopleToNotify: PeopleToNotify }> => ({
   name: PERSONAL_NOTICES,
+  stream: "journal",
   kinds: ["dispatch.notified", "alarm.raise"],
   by: "entry",
   // A dispatch may concern thousands of persons.

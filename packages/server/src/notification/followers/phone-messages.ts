@@ -17,6 +17,7 @@ export const messagesToPhones = ({
   phones,
 }: PhoneMessagesPorts): Follower<{ readonly phoneMessages: PhoneMessages }> => ({
   name: PHONE_MESSAGES,
+  stream: "journal",
   kinds: ["dispatch.notified"],
   by: "entry",
   // A dispatch may have a thousand accounts with a few contacts each.

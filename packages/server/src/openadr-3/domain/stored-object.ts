@@ -69,6 +69,8 @@ declare module "../../platform/journal.js" {
   interface JournalKinds {
     /** Objects other than reports, which come as often as telemetry; `ref` is the last of their changes. */
     object: "openadr3.objects";
+    /** Any object. Never in the journal: changes are a stream of their own. */
+    change: "openadr3.change";
     /** Settings that objects show may have changed; the event of a dispatch without an end is to be prolonged. */
     projection: "openadr3.settings" | "openadr3.lapsing";
   }

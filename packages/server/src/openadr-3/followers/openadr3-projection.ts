@@ -43,6 +43,7 @@ export const openadr3Projection = (ports: ProjectionPorts): Follower<ProjectingS
   };
   return {
     name: PROJECTION,
+    stream: "journal",
     kinds: [...programKinds, ...accountKinds, ...dispatchKinds],
     by: "subject",
     atOnce: 50,

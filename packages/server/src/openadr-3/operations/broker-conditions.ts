@@ -1,6 +1,8 @@
 import type { Condition } from "../../platform/alarm.js";
 import type { BrokerFindings, BrokerWeakness, SharedClient } from "./broker-findings.js";
-import type { Publications } from "./publication-ports.js";
+
+/** The cursor of what an outside broker has taken. */
+export const OUTSIDE_BROKER = "openadr3-broker";
 
 /** How long a change may wait for the outside broker before a person has to look. */
 const BEHIND_MS = 60_000;
@@ -8,11 +10,7 @@ const BEHIND_MS = 60_000;
 const SHARED_MS = 600_000;
 
 /** The alarm for an outside broker that takes no changes, whichever process publishes. */
-export const brokerConditions = async (
-  publications: Pick<Publications, "waitingSince">,
-  now: Date,
-): Promise<readonly Condition[]> => {
-  const since = await publications.waitingSince();
+export const brokerConditions = (since: Date | null, now: Date): readonly Condition[] => {
   if (since === null || now.getTime() - since.getTime() <= BEHIND_MS) return [];
   return [
     {

@@ -29,8 +29,8 @@ export interface ClientVolume {
 export interface KeptChanges {
   readonly bytes: number;
   readonly isPublished: boolean;
-  /** When notifications of them were written at the latest; brokers of processes have read them since. */
-  readonly queuedBefore: Date;
+  /** When they were written at the latest: brokers of processes have read them since. */
+  readonly writtenBefore: Date;
   /** Also those that somebody is still to be told. */
   readonly withDue: boolean;
 }
@@ -80,7 +80,7 @@ export const boundChanges = async (
     await volume.dropOldChanges(client.id, {
       bytes: Math.floor(reportBytes * KEPT_SHARE),
       isPublished,
-      queuedBefore: new Date(at.getTime() - READ_MS),
+      writtenBefore: new Date(at.getTime() - READ_MS),
       withDue: client.role === "ven",
     });
 };

@@ -4,6 +4,7 @@ import type { DispatchActStore } from "./dispatch-acts.js";
 import type { ObjectChangeStore, ObjectStore } from "./object-ports.js";
 import type { OwnObjectStore } from "./own-object-ports.js";
 import type { DispatchNotices, ProjectedObjects, ProjectionSources } from "./projection-ports.js";
+import type { Callbacks } from "./queue-notifications.js";
 import type { SubscriptionStates } from "./subscription-states.js";
 
 /** Stores of the OpenADR 3 channel; those of objects take the environment as an argument. */
@@ -18,4 +19,5 @@ export interface Openadr3Stores {
   readonly openadr3Projected: ProjectedObjects;
   readonly openadr3Notices: DispatchNotices;
   readonly openadr3Acts: DispatchActStore;
+  readonly openadr3Callbacks: Callbacks;
 }

@@ -3,12 +3,6 @@ import type { BrokerClient, ListeningVen, PublishedChange } from "./publication.
 
 /** What brokers are to be told. */
 export interface Publications {
-  /** The oldest changes that the outside broker was not told yet. */
-  due(limit: number): Promise<readonly PublishedChange[]>;
-  /** The broker has these changes, or never gets them. */
-  settle(settled: Settled): Promise<void>;
-  /** When the oldest change was made that the outside broker was not told yet; null: there is none. */
-  waitingSince(): Promise<Date | null>;
   /**
    * Changes that were committed since, oldest first.
    *
@@ -24,20 +18,6 @@ export interface ChangesSince {
   /** To be read from next. */
   readonly cursor: Cursor;
   readonly hasMore: boolean;
-}
-
-export interface Settled {
-  readonly published: readonly number[];
-  /** Never published. */
-  readonly skipped: readonly number[];
-  readonly at: Date;
-}
-
-/** One process publishes to the outside broker. */
-export interface PublisherLock {
-  /** Takes the lock if it is free. */
-  isHeld(): Promise<boolean>;
-  release(): Promise<void>;
 }
 
 export interface BrokerClients {

@@ -1,6 +1,15 @@
 import { type ChangedObject, notifiedBy, type SubscriptionRequest, type VenGrants } from "@curtail/openadr-3";
 
-/** A change that is not queued yet. */
+/** The cursor of what has its notifications. */
+export const CALLBACKS = "openadr3-callbacks";
+
+/** What changes are to be told to subscriptions. */
+export interface Callbacks {
+  /** Makes the notifications of changes, once each, in the order of the changes. */
+  ofChanges(seqs: readonly number[], at: Date): Promise<void>;
+}
+
+/** A change whose notifications are to be made. */
 export interface DueChange extends ChangedObject {
   readonly seq: number;
 }

@@ -19,8 +19,6 @@ export interface NotificationRecord {
 
 /** The outbox of webhook subscriptions, shared by any number of workers. */
 export interface NotificationQueue {
-  /** Turns changes into notifications, in their order; true if there may be more. */
-  expand(now: Date): Promise<boolean>;
   /**
    * Claims one notification of each subscription, its oldest that is due, and of each object its oldest only: what waits
    * for a retry holds up nothing but later notifications of the same object.

@@ -1,5 +1,7 @@
 import type { Queryable } from "../../platform/database/database.js";
+import { hasSeen } from "../../platform/database/follower-store.js";
 import type { PrunedRows } from "../../platform/pruning.js";
+import { CALLBACKS } from "../operations/queue-notifications.js";
 
 /** A publisher or subscriber that was away for longer reads the objects instead. */
 export const CHANGES_KEPT_DAYS = 7;
@@ -11,10 +13,10 @@ export const changeArchive = (db: Queryable): PrunedRows => ({
       name: "prune-openadr3-changes",
       // Skips rows that another process is removing.
       text: `with old as materialized (
-               select seq, queued_at from openadr3_changes where seq > $1 and at < $2 order by seq limit $3
+               select seq, xid from openadr3_changes where seq > $1 and at < $2 order by seq limit $3
                for update skip locked
              ), removable as materialized (
-               select seq from old where queued_at is not null and not exists (
+               select seq from old where ${hasSeen(CALLBACKS, "old")} and not exists (
                  select from openadr3_deliveries as deliveries where change_seq = old.seq and (state = 'pending' or exists (
                    select from openadr3_notices as notices
                    where notices.change_seq = old.seq and notices.client_id = deliveries.client_id)))

@@ -1,6 +1,9 @@
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { hasSeen } from "../../platform/database/follower-store.js";
+import { OUTSIDE_BROKER } from "../operations/broker-conditions.js";
 import type { ClientVolume } from "../operations/client-volume.js";
+import { CALLBACKS } from "../operations/queue-notifications.js";
 
 export const clientVolume = (db: Queryable): ClientVolume => ({
   async countOf(clientId, type, atMost) {
@@ -44,14 +47,15 @@ export const clientVolume = (db: Queryable): ClientVolume => ({
     });
     return rows[0]?.bytes ?? 0;
   },
-  async dropOldChanges(clientId, { bytes, isPublished, queuedBefore, withDue }) {
+  async dropOldChanges(clientId, { bytes, isPublished, writtenBefore, withDue }) {
     await db.query(
       `with sized as materialized (
          select seq, sum(octet_length(object::text)) over (order by seq desc) as bytes
          from openadr3_changes where written_by = $1
        ), locked as materialized (
-         -- Skips those that are just being queued or published.
-         select seq, coalesce(queued_at < $5, false) and (published_at is not null or not $3) as is_told
+         -- Skips those that another process is removing.
+         select seq, at < $5 and ${hasSeen(CALLBACKS, "openadr3_changes")}
+           and (${hasSeen(OUTSIDE_BROKER, "openadr3_changes")} or not $3) as is_told
          from openadr3_changes where seq in (select seq from sized where bytes > $2)
          order by seq for update skip locked
        ), dropped as materialized (
@@ -67,7 +71,7 @@ export const clientVolume = (db: Queryable): ClientVolume => ({
        )
        update openadr3_change_sizes set bytes = (select coalesce(max(bytes), 0) from sized where bytes <= $2)
        where client_id = $1`,
-      [clientId, bytes, isPublished, withDue, queuedBefore],
+      [clientId, bytes, isPublished, withDue, writtenBefore],
     );
   },
 });

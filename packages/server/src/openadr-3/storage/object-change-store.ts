@@ -1,14 +1,9 @@
 import type { Row } from "../../platform/database/columns.js";
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { journal } from "../../platform/database/journal.js";
 import type { ObjectChange } from "../domain/stored-object.js";
 import type { ObjectChangeStore } from "../operations/object-ports.js";
-
-/** Notified when changes are committed. */
-export const CHANGE_CHANNEL = "openadr3_changes";
-
-/** Locks changes in their order, so that workers that update the same ones do not deadlock. */
-export const LOCKED_CHANGES = "select seq from openadr3_changes where seq = any($1) order by seq for no key update";
 
 export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
   async append(changes) {
@@ -25,7 +20,7 @@ export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
        order by place returning seq`,
       [JSON.stringify(changes.map(toRecord))],
     );
-    await db.query("select pg_notify($1, '')", [CHANGE_CHANNEL]);
+    appended(db, "openadr3.change");
     const numbers = rows.map(({ seq }) => seq);
     await noteObjects(db, changes, numbers);
     return numbers;

@@ -1,6 +1,11 @@
 import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { expandChanges, ofDeliveries } from "./notification-queue.js";
+import { unseenBy } from "../../platform/database/follower-store.js";
+import { SEEN_BY_ALL } from "../../platform/database/journal-upkeep.js";
+import { OUTSIDE_BROKER } from "../operations/broker-conditions.js";
+import { CALLBACKS } from "../operations/queue-notifications.js";
+import { callbacks } from "./callbacks.js";
+import { ofDeliveries } from "./notification-queue.js";
 
 type Broker = "outside" | "embedded";
 
@@ -8,6 +13,9 @@ type Broker = "outside" | "embedded";
 const IS_OUTDATED = `(source = 'dispatch' and (
   exists (select from dispatches where dispatches.id = source_id and ${isOver()})
   or exists (select from sandbox.dispatches as dispatches where dispatches.id = source_id and ${isOver("sandbox.")})))`;
+
+/** Changes that have no callbacks yet. */
+const WITHOUT_CALLBACKS = unseenBy(CALLBACKS, "openadr3_changes");
 
 const DISPATCH = "case source when 'dispatch' then source_id end";
 
@@ -20,7 +28,7 @@ export const WAITING_CALLBACKS = `
   select 'openadr3' as channel, ${DISPATCH} as dispatch_id, ${IS_OUTDATED} as is_outdated
   from openadr3_deliveries join openadr3_changes as changes on changes.seq = change_seq where state = 'pending'
   union all
-  select 'openadr3', ${DISPATCH}, ${IS_OUTDATED} from openadr3_changes as changes where queued_at is null and ${IS_FOLLOWED}`;
+  select 'openadr3', ${DISPATCH}, ${IS_OUTDATED} from ${WITHOUT_CALLBACKS} as changes where ${IS_FOLLOWED}`;
 
 /** The newest change before a time: an index gives it, and changes since then are read alone. */
 const lastBefore = (at: string): string =>
@@ -32,12 +40,21 @@ const lastBefore = (at: string): string =>
  */
 export const waitingMessages = (broker: Broker): string => `
   select 'mqtt' as channel, ${DISPATCH} as dispatch_id, ${IS_OUTDATED} as is_outdated
-  from openadr3_changes as changes
-  where published_at is null${broker === "outside" ? "" : ` and seq > ${lastBefore("$3")}`}`;
+  from ${unpublished(broker)} as changes${broker === "outside" ? "" : ` where seq > ${lastBefore("$3")}`}`;
 
-/** Drops callbacks about dispatches that are over; returns how many. Changes become callbacks first. */
+const unpublished = (broker: Broker): string =>
+  broker === "outside"
+    ? unseenBy(OUTSIDE_BROKER, "openadr3_changes")
+    : `(select * from openadr3_changes where xid <> ${SEEN_BY_ALL})`;
+
+/** Drops callbacks about dispatches that are over; returns how many. Changes about them become callbacks first. */
 export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<number> => {
-  while (await expandChanges(db, now));
+  const { rows: open } = await db.query<{ seq: number }>(
+    `select seq from ${WITHOUT_CALLBACKS} as changes where ${IS_OUTDATED}`,
+    [now],
+  );
+  const seqs = open.map(({ seq }) => seq);
+  await callbacks(db).ofChanges(seqs, now);
   const { rows } = await db.query<{ count: number }>(
     `with dropped as (
        update openadr3_deliveries
@@ -54,7 +71,7 @@ export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<n
 /** A database may have millions of changes, and a statement has ten seconds. */
 const SETTLED_AT_ONCE = 10_000;
 
-/** Settles changes about dispatches that are over as never published, and of an embedded broker those since; returns how many. */
+/** Changes about dispatches that are over become old ones to every broker, of an embedded one those since; returns how many. */
 export const dropOutdatedMessages = async (
   db: Queryable,
   now: Date,
@@ -63,7 +80,7 @@ export const dropOutdatedMessages = async (
   let after: number | null = broker === "outside" ? 0 : await lastSeqBefore(db, since);
   let dropped = 0;
   while (after !== null) {
-    const batch: SettledRow = await settleOutdated(db, now, after);
+    const batch: SettledRow = await settleOutdated(db, now, { broker, after });
     dropped += batch.dropped;
     after = batch.last;
   }
@@ -81,13 +98,17 @@ interface SettledRow {
   readonly last: number | null;
 }
 
-const settleOutdated = async (db: Queryable, now: Date, after: number): Promise<SettledRow> => {
+const settleOutdated = async (
+  db: Queryable,
+  now: Date,
+  { broker, after }: { readonly broker: Broker; readonly after: number },
+): Promise<SettledRow> => {
   const { rows } = await db.query<SettledRow>(
     `with looked as materialized (
-       select seq, ${IS_OUTDATED} as is_outdated from openadr3_changes as changes
-       where published_at is null and seq > $2 order by seq limit ${SETTLED_AT_ONCE} for no key update
+       select seq, ${IS_OUTDATED} as is_outdated from ${unpublished(broker)} as changes
+       where seq > $2 order by seq limit ${SETTLED_AT_ONCE}
      ), settled as (
-       update openadr3_changes set published_at = '-infinity' where seq in (select seq from looked where is_outdated)
+       update openadr3_changes set xid = ${SEEN_BY_ALL} where seq in (select seq from looked where is_outdated)
      )
      select count(*) filter (where is_outdated) as dropped, max(seq) as last from looked`,
     [now, after],

@@ -3,7 +3,6 @@ import type { Queryable } from "../../platform/database/database.js";
 import { readStream } from "../../platform/database/journal-reader.js";
 import type { ListeningVen, PublishedChange } from "../operations/publication.js";
 import type { Publications } from "../operations/publication-ports.js";
-import { LOCKED_CHANGES } from "./object-change-store.js";
 import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [
@@ -32,8 +31,6 @@ const CHANGES = {
   name: "openadr3-changes-since",
   table: "openadr3_changes",
   columns: changeRow.columns,
-  // What was outdated when delivery was released.
-  condition: "published_at is distinct from '-infinity'",
 };
 
 const changeFromRow = (row: ChangeRow): PublishedChange => {
@@ -42,30 +39,6 @@ const changeFromRow = (row: ChangeRow): PublishedChange => {
 };
 
 export const publications = (db: Queryable): Publications => ({
-  async due(limit) {
-    const { rows } = await db.query<ChangeRow>({
-      name: "openadr3-publications",
-      text: `select ${changeRow.columns} from openadr3_changes where published_at is null order by seq limit $1`,
-      values: [limit],
-    });
-    return rows.map(changeFromRow);
-  },
-  async settle({ published, skipped, at }) {
-    // -infinity: settled, and never published.
-    await db.query(
-      `with locked as materialized (${LOCKED_CHANGES})
-       update openadr3_changes as changes
-       set published_at = case when changes.seq = any($3) then $2::timestamptz else '-infinity' end
-       from locked where changes.seq = locked.seq`,
-      [[...published, ...skipped], at, published],
-    );
-  },
-  async waitingSince() {
-    const { rows } = await db.query<Row<"openadr3_changes", "at">>(
-      "select at from openadr3_changes where published_at is null order by seq limit 1",
-    );
-    return rows[0]?.at ?? null;
-  },
   async since(cursor, limit) {
     const { rows, ...read } = await readStream<ChangeRow>(db, CHANGES, cursor, { most: limit, values: [] });
     return { changes: rows.map(changeFromRow), cursor: read.cursor, hasMore: read.hasMore };

@@ -101,12 +101,13 @@ export class BrokerLink {
 
   /** Breaks the connection, and rests: what is in flight counts as not published. */
   fail(why: string): void {
-    this.drop();
+    this.leave();
     this.trouble = why;
     this.nextTryMs = this.clock.monotonicMs() + delayAfterMs(++this.failures);
   }
 
-  private drop(): void {
+  /** Breaks the connection: another process publishes. */
+  leave(): void {
     this.connected?.client.end(true);
     this.connected = null;
   }
@@ -116,7 +117,7 @@ export class BrokerLink {
     this.nextTryMs = Number.POSITIVE_INFINITY;
     const client = this.connected?.client;
     if (client?.connected === true) await within(client.endAsync(), CLOSE_MS, () => undefined);
-    this.drop();
+    this.leave();
   }
 
   private async connect(): Promise<Connected> {

@@ -59,7 +59,7 @@ const MAX_UNREAD_BYTES = 4_194_304;
 const CONNECT_MS = 10_000;
 const DRAIN_MS = 30_000;
 const KEEPALIVE_MS = 60_000;
-/** How soon access is checked again if it could not be. */
+/** How soon changes are read or access is checked again if they could not be. */
 const FAILED_MS = 1000;
 const CHANGES_AT_ONCE = 500;
 
@@ -79,6 +79,7 @@ export class EmbeddedBroker {
   private server: Server | TlsServer | null = null;
   /** Of the changes that it has published. */
   private cursor: Cursor | null = null;
+  private isRead = true;
   private isChecked = true;
 
   constructor(
@@ -90,6 +91,7 @@ export class EmbeddedBroker {
       look: () => this.publishChanges(),
       onError: (error) => log.error({ err: error }, "changes of OpenADR 3 could not be read for MQTT; retrying"),
       clock,
+      everyMs: () => (this.isRead ? RARELY_MS : FAILED_MS),
     });
     this.checking = new Polling({
       look: () => this.checkSessions(),
@@ -237,6 +239,7 @@ export class EmbeddedBroker {
     const { aedes, cursor: before } = this;
     const { publications } = this.ports;
     if (aedes === null) return false;
+    this.isRead = false;
     const { changes, cursor, hasMore } = await publications.since(before, CHANGES_AT_ONCE);
     if (changes.length > 0 && this.sessions.size > 0) {
       const vens = await publications.vens(changes);
@@ -248,7 +251,9 @@ export class EmbeddedBroker {
       }
     }
     this.cursor = cursor;
-    return hasMore;
+    this.isRead = true;
+    // What was committed since a backlog began is read after its last page.
+    return hasMore || (before !== null && before.page !== null);
   }
 
   /** Disconnects clients that were revoked, or whose rights are others now. */

@@ -48,11 +48,6 @@ export class NotificationWorker {
     this.leased.start();
   }
 
-  /** Call when a change was committed. */
-  wake(): void {
-    this.leased.wake();
-  }
-
   /** Waits for notifications under way. */
   stop(): Promise<void> {
     return this.leased.stop();
@@ -60,12 +55,11 @@ export class NotificationWorker {
 
   private async look(lease: Lease): Promise<boolean> {
     const { queue } = this.ports;
-    const hasMore = await queue.expand(lease.now);
     const limit = MAX_UNDER_WAY - this.leased.count;
     const startedMs = performance.now();
     const claimed = limit <= 0 ? [] : await queue.claim({ ...lease, limit });
     this.leased.take(claimed, (notification) => this.send(notification, startedMs));
-    return hasMore;
+    return false;
   }
 
   private async send(notification: ClaimedNotification, claimedMs: number): Promise<void> {

@@ -16,9 +16,6 @@ export const advisoryLocks = {
   phoneMessages: 7_283_475,
   /** Shared by whoever adds an account; alone by whoever starts a demo. */
   demo: 7_283_477,
-  openadr3Expansion: 7_283_479,
-  /** Held while a process publishes, not for one transaction. */
-  openadr3Publication: 7_283_480,
   expansionBehind: 7_283_481,
   sandboxExpansionBehind: 7_283_482,
   /** Held by the process that makes daily backups, for as long as it runs. */

@@ -1,10 +1,16 @@
-import { type Follower, type FollowerFault, type FollowerStore, STUCK_FAILURES, type Unseen } from "../follower.js";
-import type { JournalEntry } from "../journal.js";
+import {
+  type FollowerDescription,
+  type FollowerFault,
+  type FollowerStore,
+  STUCK_FAILURES,
+  type Unseen,
+} from "../follower.js";
+import type { JournalEntry, StreamName } from "../journal.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import type { DueWork } from "./due-work.js";
 import { firstOf } from "./first-of.js";
-import { cursorAt, ENTRY, readJournal } from "./journal-reader.js";
+import { cursorAt, ENTRIES, ENTRY, halvesSince, newSince, readEntries } from "./journal-reader.js";
 
 type CursorRow = Row<"followers", "seen" | "page" | "page_after" | "moved_at"> & {
   readonly has_faults: boolean;
@@ -19,8 +25,12 @@ export const dueFaults: DueWork = {
   next: "select next_attempt_at from follower_faults where next_attempt_at is not null order by next_attempt_at limit 1",
 };
 
+/** Entries as they were read. */
+const GIVEN = `jsonb_to_recordset($2::jsonb) as given (seq bigint, environment text, at timestamptz, kind text, subject text,
+  ref bigint, accounts text[])`;
+
 export const followerStore = (db: Queryable): FollowerStore => ({
-  async take(name, { kinds, most, now }) {
+  async take(name, { now, ...reading }) {
     const { rows } = await db.query<CursorRow>({
       name: "lock-follower",
       text: `select seen::text, page::text, page_after, moved_at,
@@ -30,7 +40,7 @@ export const followerStore = (db: Queryable): FollowerStore => ({
       values: [name, now],
     });
     const [row] = rows;
-    return row === undefined ? null : unseenFrom(row, await readAfter(db, row, { kinds, most }));
+    return row === undefined ? null : unseenFrom(row, await readAfter(db, row, reading));
   },
   async move(name, { seen, page, pageAfter }, at) {
     await db.query({
@@ -39,27 +49,27 @@ export const followerStore = (db: Queryable): FollowerStore => ({
       values: [name, seen, page, page === null ? null : pageAfter, at],
     });
   },
-  async hold(name, seqs, at) {
+  async hold(name, entries, at) {
     const { rows } = await db.query<Row<"follower_faults", "seq">>({
       name: "hold-entries",
       // Again where they are read again.
       text: `insert into follower_faults (follower, ${ENTRY}, since)
-             select $1, ${ENTRY}, $3 from journal
-             where seq = any($2) and subject <> '' and exists (
+             select $1, ${ENTRY}, $3 from ${GIVEN}
+             where subject <> '' and exists (
                select from follower_faults as earlier
-               where follower = $1 and earlier.environment = journal.environment and earlier.subject = journal.subject)
+               where follower = $1 and earlier.environment = given.environment and earlier.subject = given.subject)
              order by seq
              on conflict (follower, seq) do update set since = follower_faults.since
              returning seq`,
-      values: [name, seqs, at],
+      values: [name, JSON.stringify(entries), at],
     });
     return new Set(rows.map(({ seq }) => seq));
   },
-  async setAside(name, seq, { failures, error, at, nextAttemptAt }) {
+  async setAside(name, entry, { failures, error, at, nextAttemptAt }) {
     await db.query(
       `insert into follower_faults (follower, ${ENTRY}, failures, error, since, next_attempt_at)
-       select $1, ${ENTRY}, $3, $4, $5, $6 from journal where seq = $2`,
-      [name, seq, failures, error, at, nextAttemptAt],
+       select $1, ${ENTRY}, $3, $4, $5, $6 from ${GIVEN}`,
+      [name, JSON.stringify([entry]), failures, error, at, nextAttemptAt],
     );
   },
   async dueFault(name, now) {
@@ -90,41 +100,66 @@ export const followerStore = (db: Queryable): FollowerStore => ({
 });
 
 /** Says what followers follow, as this version does, for `followerLags` and alarms. */
-export const describeFollowers = async (
-  db: Queryable,
-  followers: ReadonlyArray<Pick<Follower<never>, "name" | "kinds" | "behindAfterSeconds">>,
-): Promise<void> => {
-  const described = followers.map(({ name, kinds, behindAfterSeconds }) => ({ name, kinds, behindAfterSeconds }));
+export const describeFollowers = async (db: Queryable, followers: readonly FollowerDescription[]): Promise<void> => {
   await db.query(
-    `update followers set kinds = said.kinds, behind_after_seconds = said."behindAfterSeconds"
-     from jsonb_to_recordset($1::jsonb) as said (name text, kinds text[], "behindAfterSeconds" int)
-     where followers.name = said.name and (followers.kinds, behind_after_seconds) is distinct from (said.kinds, said."behindAfterSeconds")`,
-    [JSON.stringify(described)],
+    `update followers set stream = said.stream, kinds = said.kinds, behind_after_seconds = said."behindAfterSeconds"
+     from jsonb_to_recordset($1::jsonb) as said (name text, stream text, kinds text[], "behindAfterSeconds" int)
+     where followers.name = said.name and (followers.stream, followers.kinds, behind_after_seconds)
+       is distinct from (said.stream, said.kinds, said."behindAfterSeconds")`,
+    [
+      JSON.stringify(
+        followers.map(({ name, stream, kinds, behindAfterSeconds }) => ({ name, stream, kinds, behindAfterSeconds })),
+      ),
+    ],
   );
 };
 
+/** SQL, on a row that is new since the cursor of `followers` began its backlog. */
+const IS_UNSEEN = "not coalesce(seq <= page_after and pg_visible_in_snapshot(xid, page), false)";
+
+/** SQL: rows of a stream that a follower has not seen, or could not follow. */
+export const unseenBy = (follower: string, stream: StreamName): string => `(
+  select new.* from followers, lateral (${newSince(stream, "seen")}) as new where name = '${follower}' and ${IS_UNSEEN}
+  union all
+  select ${stream}.* from follower_faults join ${stream} using (seq) where follower = '${follower}')`;
+
+/** SQL: whether a follower is done with a row of its stream. For few rows: `unseenBy` uses an index. */
+export const hasSeen = (follower: string, row: string): string => `(
+  exists (select from followers where name = '${follower}' and (
+    pg_visible_in_snapshot(${row}.xid, seen) or coalesce(${row}.seq <= page_after and pg_visible_in_snapshot(${row}.xid, page), false)))
+  and not exists (select from follower_faults where follower = '${follower}' and seq = ${row}.seq))`;
+
+/** SQL: the time of the oldest that is unseen, by the order of transactions: a backlog is not looked through. */
+const oldest = (stream: StreamName): string =>
+  halvesSince(ENTRIES[stream], "seen")
+    .map(
+      (half) => `(select at from (${half}) as new
+        where stream = '${stream}' and kind = any(kinds) and ${IS_UNSEEN} order by xid limit 1)`,
+    )
+    .join(", ");
+
 /** SQL: for each follower, since when its oldest unseen entry waits; null if it has seen all. What is stuck has an alarm of its own. */
 export const FOLLOWER_LAGS = `
-  select name, behind_after_seconds, (
-    select min(at) from (
-      select seq, xid, at from journal
-      where xid between pg_snapshot_xmax(seen) and '18446744073709551615' and kind = any(kinds)
-      union all
-      select seq, xid, at from journal where xid = any(array(select pg_snapshot_xip(seen))) and kind = any(kinds)
-      union all
-      select null, null, at from follower_faults where follower = name and failures < ${STUCK_FAILURES}
-    ) as unseen
-    where not coalesce(seq <= page_after and pg_visible_in_snapshot(xid, page), false)
-  ) as waits_since
+  select name, behind_after_seconds, least(${oldest("journal")}, ${oldest("openadr3_changes")},
+    (select min(at) from follower_faults where follower = name and failures < ${STUCK_FAILURES})) as waits_since
   from followers`;
+
+/** Since when the oldest entry waits for a follower; null: it has seen all. */
+export const waitingSince = async (db: Queryable, follower: string): Promise<Date | null> => {
+  const { rows } = await db.query<{ waits_since: Date | null }>(
+    `select waits_since from (${FOLLOWER_LAGS}) as lags where name = $1`,
+    [follower],
+  );
+  return rows[0]?.waits_since ?? null;
+};
 
 const readAfter = (
   db: Queryable,
   { seen, page, page_after }: CursorRow,
-  reading: Parameters<typeof readJournal>[2],
-): ReturnType<typeof readJournal> => readJournal(db, { ...cursorAt(seen), page, pageAfter: page_after ?? 0 }, reading);
+  reading: Parameters<typeof readEntries>[2],
+): ReturnType<typeof readEntries> => readEntries(db, { ...cursorAt(seen), page, pageAfter: page_after ?? 0 }, reading);
 
-type Read = Awaited<ReturnType<typeof readJournal>>;
+type Read = Awaited<ReturnType<typeof readEntries>>;
 
 const unseenFrom = (row: CursorRow, { entries, cursor, hasMore }: Read): Unseen => ({
   entries,

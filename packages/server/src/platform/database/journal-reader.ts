@@ -1,4 +1,4 @@
-import type { Cursor, JournalEntry, JournalKind } from "../journal.js";
+import type { Cursor, JournalEntry, JournalKind, StreamName } from "../journal.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 
@@ -12,20 +12,27 @@ interface ReadRows<R> {
   readonly hasMore: boolean;
   /** When the server started: differs after a failover, also behind a pooler. */
   readonly serverStart: string;
+  /** The stream's `also`. */
+  readonly also: boolean;
 }
 
 /** A table that is appended to, with `seq` and `xid` (`pg_current_xact_id()`), the latter with an index. */
 interface Stream {
   /** Of the statement. */
   readonly name: string;
+  /** Or a selection from it, named as it is. */
   readonly table: string;
   /** Those that are read, with `seq`. */
   readonly columns: string;
-  /** On a row, with parameters from `$5` on. */
-  readonly condition: string;
+  /** On a row, with parameters from `$5` on; default: all. */
+  readonly condition?: string;
+  /** What else is asked, true or not. */
+  readonly also?: string;
 }
 
 interface Reading {
+  /** Default: the journal. */
+  readonly stream?: StreamName;
   /** null: all. */
   readonly kinds: readonly JournalKind[] | null;
   /** Entries of a page. */
@@ -35,6 +42,7 @@ interface Reading {
 interface Head {
   readonly page: string;
   readonly server_start: string;
+  readonly also: boolean | null;
 }
 type Found<R> = (R & Head) | ({ readonly seq: null } & Head);
 
@@ -54,36 +62,51 @@ export const readStream = async <R extends { readonly seq: number }>(
   cursor: Cursor | null,
   { most, values }: { readonly most: number; readonly values: readonly unknown[] },
 ): Promise<ReadRows<R>> => {
+  const isPage = cursor !== null && cursor.page !== null;
   const { rows: all } = await db.query<Found<R>>({
-    name: stream.name,
-    text: unseenIn(stream),
+    name: isPage ? `${stream.name}-page` : stream.name,
+    text: isPage ? pageIn(stream) : unseenIn(stream),
     values: [cursor?.seen, cursor?.page, cursor?.pageAfter ?? 0, most + 1, ...values],
   });
   const found = all.filter((row): row is R & Head => row.seq !== null);
   const rows = found.slice(0, most);
-  const [{ page, server_start: serverStart } = NO_ROW] = all;
+  const [{ page, server_start: serverStart, also } = NO_ROW] = all;
   const last = rows.at(-1);
+  const read = { rows, serverStart, also: also === true };
   if (found.length === rows.length || last === undefined || cursor === null)
-    return { rows, cursor: cursorAt(page), hasMore: false, serverStart };
-  return { rows, cursor: { seen: cursor.seen, page, pageAfter: last.seq }, hasMore: true, serverStart };
+    return { ...read, cursor: cursorAt(page), hasMore: false };
+  return { ...read, cursor: { seen: cursor.seen, page, pageAfter: last.seq }, hasMore: true };
 };
 
-/** Each half uses the index on xid: with an upper bound it is expected to find few, whatever the snapshot is. */
-const unseenIn = ({ table, columns, condition }: Stream): string => `
-  select page::text, pg_postmaster_start_time()::text as server_start, entry.*
+const LAST_XID = "'18446744073709551615'";
+
+/** SQL: the rows of a table that are not in a snapshot, in two halves. Each uses the index on xid: with an upper bound it is expected to find few. */
+export const halvesSince = (table: string, snapshot: string): readonly string[] => [
+  `select * from ${table} where xid between pg_snapshot_xmax(${snapshot}) and ${LAST_XID}`,
+  `select * from ${table} where xid = any(array(select pg_snapshot_xip(${snapshot})))`,
+];
+
+export const newSince = (table: string, snapshot: string): string => halvesSince(table, snapshot).join(" union all ");
+
+const readFrom = ({ columns, condition = "true", also = "null" }: Stream, rows: string): string => `
+  select page::text, pg_postmaster_start_time()::text as server_start, ${also} as also, entry.*
   from (select coalesce($2::pg_snapshot, pg_current_snapshot()) as page) as until
   left join lateral (
-    select ${columns} from (
-      select * from ${table} where xid between pg_snapshot_xmax($1::pg_snapshot) and '18446744073709551615'
-      union all
-      select * from ${table} where xid = any(array(select pg_snapshot_xip($1::pg_snapshot)))
-    ) as ${table}
-    where seq > $3 and ${condition} and pg_visible_in_snapshot(xid, page)
+    select ${columns} from ${rows} and seq > $3 and ${condition} and pg_visible_in_snapshot(xid, page)
     order by seq limit $4
   ) as entry on true`;
 
+const nameOf = (table: string): string => table.split(" ").at(-1) ?? table;
+
+const unseenIn = (stream: Stream): string =>
+  readFrom(stream, `(${newSince(stream.table, "$1::pg_snapshot")}) as ${nameOf(stream.table)} where true`);
+
+/** Further pages go by `seq`: a long backlog is not looked through for each. */
+const pageIn = (stream: Stream): string =>
+  readFrom(stream, `${stream.table} where not pg_visible_in_snapshot(xid, $1::pg_snapshot)`);
+
 /** The statement always returns a row. */
-const NO_ROW = { page: "", server_start: "" };
+const NO_ROW: Head = { page: "", server_start: "", also: null };
 
 type EntryRow = Row<"journal", "seq" | "at" | "kind" | "subject" | "ref" | "accounts"> &
   Pick<JournalEntry, "environment">;
@@ -91,19 +114,53 @@ type EntryRow = Row<"journal", "seq" | "at" | "kind" | "subject" | "ref" | "acco
 /** Columns of an entry. */
 export const ENTRY = "seq, environment, at, kind, subject, ref, accounts";
 
-const JOURNAL: Stream = {
-  name: "read-journal",
-  table: "journal",
-  columns: ENTRY,
-  condition: "($5::text[] is null or kind = any($5))",
+/** What a follower reads of each stream: changes of OpenADR 3 are the payload, and their own entries. */
+export const ENTRIES: Readonly<Record<StreamName, string>> = {
+  journal: "journal",
+  openadr3_changes: `(
+    select seq, xid, environment, at, text 'openadr3.change' as kind, object_id as subject, seq as ref, null::text[] as accounts
+    from openadr3_changes) as openadr3_changes`,
 };
 
-export const READ = unseenIn(JOURNAL);
+const streamOf = (name: StreamName): Stream => ({
+  name: `read-${name}`,
+  table: ENTRIES[name],
+  columns: ENTRY,
+  condition: "($5::text[] is null or kind = any($5))",
+});
 
-/** Reads entries of the journal, as `readStream`. */
-export const readJournal = async (db: Queryable, cursor: Cursor | null, { kinds, most }: Reading) => {
-  const { rows, ...read } = await readStream<EntryRow>(db, JOURNAL, cursor, { most, values: [kinds] });
+export const READ = unseenIn(streamOf("journal"));
+
+/** Reads entries of a stream, as `readStream`. */
+export const readEntries = async (
+  db: Queryable,
+  cursor: Cursor | null,
+  { stream = "journal", kinds, most }: Reading,
+) => {
+  const { rows, ...read } = await readStream<EntryRow>(db, streamOf(stream), cursor, { most, values: [kinds] });
   return { ...read, entries: rows.map(entryFrom) };
+};
+
+const TAIL: Stream = {
+  name: "read-tail",
+  table: ENTRIES.journal,
+  columns: ENTRY,
+  // Whoever asks for an answer does not pay for it.
+  also: `case when $5::pg_snapshot is not null then exists (${newSince("openadr3_changes", "$5")}) end`,
+};
+
+/**
+ * Reads all entries of the journal, and whether the other stream has anything new.
+ *
+ * @param changesSince a snapshot; null: the other stream is not asked for
+ */
+export const readTail = async (
+  db: Queryable,
+  cursor: Cursor | null,
+  { most, changesSince }: { readonly most: number; readonly changesSince: string | null },
+) => {
+  const { rows, also, ...read } = await readStream<EntryRow>(db, TAIL, cursor, { most, values: [changesSince] });
+  return { ...read, hasChanges: also, entries: rows.map(entryFrom) };
 };
 
 const entryFrom = ({ seq, environment, at, kind, subject, ref, accounts }: EntryRow): JournalEntry => ({

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { Batcher } from "../batcher.js";
 import type { LoopClock } from "../clock.js";
-import type { Cursor, JournalEntry, JournalKind } from "../journal.js";
+import type { Cursor, JournalEntry, JournalKind, StreamName } from "../journal.js";
 import { Polling } from "../polling.js";
 import { JOURNAL_CHANNEL, onCommit } from "./commits.js";
-import { cursorAt, readJournal } from "./journal-reader.js";
+import { cursorAt, readTail } from "./journal-reader.js";
 
 /** Follows the journal in memory; never throws. */
 export interface TailReader {
@@ -13,6 +13,8 @@ export interface TailReader {
   take(entries: readonly JournalEntry[]): void;
   /** At once after a commit of this process, whose entries are yet to be read. */
   committed?(kinds: ReadonlySet<JournalKind>): void;
+  /** Something was committed to another stream. */
+  changed?(stream: StreamName): void;
   /** Anything may have changed. */
   reset(): void;
 }
@@ -37,7 +39,7 @@ const MOST_ENTRIES = 1000;
 
 /**
  * The one reader of the journal in a process: what is in memory follows it. It reads once a second, soon after a commit of
- * any process, and whenever it is asked.
+ * any process, and whenever it is asked. With each look of its own it finds whether there is news in the other stream.
  */
 export class JournalTail {
   private readonly readers: TailReader[] = [];
@@ -47,6 +49,9 @@ export class JournalTail {
   /** Tells this process's notifications from those of others. */
   private readonly name = randomUUID();
   private cursor: Cursor | null = null;
+  /** The snapshot at which the other stream was looked at. */
+  private changesSince: string | null = null;
+  private looks = false;
   /** The server's start and the connection that the cursor is of. */
   private source = "";
   private connections = 0;
@@ -92,6 +97,11 @@ export class JournalTail {
     });
   }
 
+  /** The same for the other stream; it is there to be read then. */
+  wakeOnChanges(wake: () => void): void {
+    this.feed({ take() {}, changed: wake, reset: wake });
+  }
+
   start(): void {
     this.polling.start();
   }
@@ -118,6 +128,7 @@ export class JournalTail {
   }
 
   private async look(): Promise<boolean> {
+    this.looks = true;
     await this.catchUp();
     return false;
   }
@@ -125,16 +136,20 @@ export class JournalTail {
   private async read(): Promise<void> {
     const { journal, clock } = this.ports;
     const beganMs = clock.monotonicMs();
-    const { entries, cursor, hasMore, serverStart } = await readJournal(journal, this.cursor, {
-      kinds: null,
+    const { looks } = this;
+    this.looks = false;
+    const { entries, cursor, hasMore, serverStart, hasChanges } = await readTail(journal, this.cursor, {
       most: MOST_ENTRIES,
+      changesSince: looks ? this.changesSince : null,
     });
     // After a failover the new server may lack what the old one had committed last.
     const source = `${serverStart} ${this.connections}`;
     const isFollowed = source === this.source && !hasMore;
     this.source = source;
     this.cursor = cursor.page === null ? cursor : cursorAt(cursor.page);
+    if (looks || !isFollowed) this.changesSince = this.cursor.seen;
     this.tell(isFollowed ? entries : null);
+    if (hasChanges) for (const reader of this.readers) reader.changed?.("openadr3_changes");
     this.readMs = beganMs;
   }
 

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { PrunedRows } from "../pruning.js";
-import { inTransaction, type Queryable } from "./database.js";
+import type { Queryable } from "./database.js";
+import { patientClient } from "./migrate.js";
 
 /** A follower that is behind this far is rebuilt from the state instead. */
 export const JOURNAL_KEPT_DAYS = 30;
@@ -16,7 +17,8 @@ export const oldEntries = (db: Queryable): PrunedRows => ({
              ), removed as (
                delete from journal where seq in (
                  select seq from old
-                 where not exists (select from followers where not pg_visible_in_snapshot(old.xid, seen)))
+                 where not exists (
+                   select from followers where stream = 'journal' and not pg_visible_in_snapshot(old.xid, seen)))
              )
              select max(seq) as last from old`,
       values: [after, before, limit],
@@ -40,15 +42,19 @@ const IS_AHEAD = `
  */
 export const adoptJournal = async (pool: pg.Pool): Promise<boolean> => {
   if (!(await isAhead(pool))) return false;
-  return inTransaction(pool, async (client) => {
+  // Of millions of changes it takes longer than a statement may.
+  const client = await patientClient(pool);
+  try {
+    await client.query("begin");
     // Another process may have begun at the same time.
     await client.query("lock table followers in exclusive mode");
-    if (!(await isAhead(client))) return false;
-    await client.query(ADOPT);
-    // Followed in memory only, from a start on.
-    await client.query("update openadr3_changes set xid = '3' where xid >= pg_snapshot_xmax(pg_current_snapshot())");
-    return true;
-  });
+    const isNeeded = await isAhead(client);
+    if (isNeeded) await client.query(ADOPT);
+    await client.query("commit");
+    return isNeeded;
+  } finally {
+    await client.end();
+  }
 };
 
 const isAhead = async (db: Queryable): Promise<boolean> => {
@@ -56,18 +62,29 @@ const isAhead = async (db: Queryable): Promise<boolean> => {
   return rows[0]?.is_ahead === true;
 };
 
-/** Transactions that every cluster had before it could be used: the first number that is given out is 3. */
+/** Of the first transaction of each cluster, which every cursor has seen. */
+export const SEEN_BY_ALL = "'3'";
+
+/** Transactions that every cluster had before it could be used: those after the first stand for what some follower has not seen. */
 const ADOPT = `
-  with unseen as materialized (
+  with entries as (
+    select 'journal' as stream, seq, xid from journal union all select 'openadr3_changes', seq, xid from openadr3_changes
+  ), unseen as materialized (
     -- By which followers; by none: the empty list comes first.
-    select journal.seq, coalesce(array_agg(name order by name) filter (where name is not null), '{}') as followers
-    from journal left join followers on not pg_visible_in_snapshot(xid, seen)
+    select entries.stream, seq, coalesce(array_agg(name order by name) filter (where name is not null), '{}') as followers
+    from entries left join followers on followers.stream = entries.stream and not pg_visible_in_snapshot(xid, seen)
       and not coalesce(seq <= page_after and pg_visible_in_snapshot(xid, page), false)
-    group by journal.seq
+    group by entries.stream, seq
+  ), sets as (
+    select '{}'::text[] as followers union select followers from unseen
   ), labels as materialized (
-    select followers, 2 + row_number() over (order by followers) as label from (select distinct followers from unseen) as sets
+    select followers, 2 + row_number() over (order by followers) as label from sets
   ), relabelled as (
-    update journal set xid = label::text::xid8 from unseen join labels using (followers) where journal.seq = unseen.seq
+    update journal set xid = label::text::xid8 from unseen join labels using (followers)
+    where stream = 'journal' and journal.seq = unseen.seq
+  ), changes as (
+    update openadr3_changes as changes set xid = label::text::xid8 from unseen join labels using (followers)
+    where stream = 'openadr3_changes' and changes.seq = unseen.seq
   )
   -- As if the transactions that a follower has not seen were still open.
   update followers set page = null, page_after = null, seen = concat_ws(':',

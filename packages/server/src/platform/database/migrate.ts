@@ -51,7 +51,7 @@ export const migrate = async (pool: pg.Pool, { serviceRole = null, known }: Migr
  * A connection without the time limits of requests: changing a large table may take minutes, here or in another
  * process.
  */
-const patientClient = async ({ options }: pg.Pool): Promise<pg.Client> => {
+export const patientClient = async ({ options }: pg.Pool): Promise<pg.Client> => {
   const { statement_timeout: _statement, query_timeout: _query, ...rest } = options;
   const client = new pg.Client(rest);
   // A broken connection fails the statement that needs it; without a listener it would end the process.

@@ -9,7 +9,7 @@ import {
   lastOfEach,
   type Unseen,
 } from "../follower.js";
-import type { JournalEntry } from "../journal.js";
+import type { JournalEntry, StreamName } from "../journal.js";
 import { Polling } from "../polling.js";
 import type { Slots } from "../slots.js";
 import { within as inTime } from "../within.js";
@@ -70,10 +70,15 @@ export class FollowerRun<Stores> {
     this.polling.wake();
   }
 
+  changed(stream: StreamName): void {
+    if (stream === this.follower.stream) this.wake();
+  }
+
   stop(): Promise<void> {
     return this.polling.stop();
   }
 
+  /** @param entries of the journal; a cursor in another stream only moves with them */
   take(entries: readonly JournalEntry[]): void {
     if (entries.some(({ kind }) => this.kinds.has(kind)) || this.isOld(this.lookedAt)) this.wake();
   }
@@ -116,8 +121,7 @@ export class FollowerRun<Stores> {
     const { name } = this.follower;
     const now = this.ports.clock.now();
     if (entries.length === 0 && !hasMore && !this.isOld(movedAt)) return false;
-    const seqs = entries.map(({ seq }) => seq);
-    const held = hasFaults && seqs.length > 0 ? await followers.hold(name, seqs, now) : new Set<number>();
+    const held = hasFaults && entries.length > 0 ? await followers.hold(name, entries, now) : new Set<number>();
     const isWhole = await this.handle(
       entries.filter(({ seq }) => !held.has(seq)),
       within,
@@ -145,7 +149,7 @@ export class FollowerRun<Stores> {
       const unseen = await followers.take(name, { ...this.reading(), most: 1 });
       // Another process may have followed it meanwhile.
       if (unseen === null || unseen.entries[0]?.seq !== entry.seq) return;
-      await followers.setAside(name, entry.seq, failureOf(error, 0, now));
+      await followers.setAside(name, entry, failureOf(error, 0, now));
       await followers.move(name, unseen.next, now);
     });
     this.warn(entry, error);
@@ -176,8 +180,8 @@ export class FollowerRun<Stores> {
   }
 
   private reading() {
-    const { kinds, atOnce } = this.follower;
-    return { kinds, most: this.oneByOne > 0 ? 1 : atOnce, now: this.ports.clock.now() };
+    const { stream, kinds, atOnce } = this.follower;
+    return { stream, kinds, most: this.oneByOne > 0 ? 1 : atOnce, now: this.ports.clock.now() };
   }
 
   private isOld(at: Date): boolean {

@@ -1,5 +1,5 @@
 import type { Follower } from "../follower.js";
-import type { JournalEntry } from "../journal.js";
+import type { JournalEntry, StreamName } from "../journal.js";
 import { Slots } from "../slots.js";
 import type { Carrier } from "../timetable.js";
 import { type FollowerPorts, FollowerRun } from "./follower-run.js";
@@ -22,6 +22,10 @@ export class FollowerWorker<Stores> implements Carrier {
 
   take(entries: readonly JournalEntry[]): void {
     for (const run of this.runs) run.take(entries);
+  }
+
+  changed(stream: StreamName): void {
+    for (const run of this.runs) run.changed(stream);
   }
 
   /** Anything may have been appended. */

@@ -16,6 +16,7 @@ const OF_SITES = ["program.enrol", "program.withdraw"] as const satisfies readon
 /** Marks the statements that a change concerns, which a worker draws up again. */
 export const settlement: Follower<Pick<SettlementStores, "dueStatements">> = {
   name: "settlement",
+  stream: "journal",
   kinds: [...OF_DISPATCHES, ...OF_TERMS, ...OF_RULES, ...OF_SITES],
   by: "subject",
   atOnce: 500,

@@ -5,6 +5,7 @@ import { pushService } from "@curtail/testing/push-service";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { holdDelivery } from "../../../src/backup/storage/delivery-hold.js";
+import { SEEN_BY_ALL } from "../../../src/platform/database/journal-upkeep.js";
 import { callbackReceiver } from "../../support/callback-receiver.js";
 import { cloneDatabase } from "../../support/database.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -152,10 +153,10 @@ const counts = async (): Promise<Record<string, readonly number[]>> => {
 const publishedBefore = (days: number) =>
   service.database.pool.query(
     `insert into openadr3_changes (seq, environment, operation, object_type, object_id, object, targets, client_id, program_id, ven_id,
-       source, source_id, at, queued_at)
+       source, source_id, at, xid)
      overriding system value
      select -seq, environment, operation, object_type, object_id, object, targets, client_id, program_id, ven_id, source, source_id,
-       at - $2 * interval '1 day', at
+       at - $2 * interval '1 day', '4'
      from openadr3_changes where source = 'dispatch' and source_id = $1`,
     [over, days],
   );
@@ -163,7 +164,7 @@ const publishedBefore = (days: number) =>
 /** Changes about dispatches that are over, by whether they were published before the backup. */
 const changesOfOver = async () => {
   const { rows } = await service.database.pool.query(
-    `select seq < 0 as is_before, count(*)::int as made, count(*) filter (where published_at = '-infinity')::int as dropped
+    `select seq < 0 as is_before, count(*)::int as made, count(*) filter (where xid = ${SEEN_BY_ALL})::int as dropped
      from openadr3_changes where source = 'dispatch' and (source_id = $1
        or source_id in (select id from sandbox.dispatches where end_time < $2)) group by 1 order by 1 desc`,
     [over, service.clock.now()],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { PROJECTION } from "../../../src/openadr-3/domain/projection.js";
+import { CALLBACKS } from "../../../src/openadr-3/operations/queue-notifications.js";
 import { CHANGES_KEPT_DAYS, changeArchive } from "../../../src/openadr-3/storage/change-archive.js";
 import { Pruning } from "../../../src/platform/pruning.js";
 import { callbackReceiver } from "../../support/callback-receiver.js";
@@ -25,10 +26,7 @@ const changesOf = async (objectId: string): Promise<string[]> =>
     ])
   ).rows.map(({ operation }) => operation);
 
-const queued = () =>
-  expect
-    .poll(async () => (await vtn.database.pool.query("select from openadr3_changes where queued_at is null")).rowCount)
-    .toBe(0);
+const queued = () => caughtUp(vtn.database.pool, CALLBACKS);
 
 describe("changes", () => {
   test("are removed after seven days, with the notifications of them, and not before", async () => {
@@ -113,7 +111,9 @@ test("a subscription whose creation was removed is notified of what changed befo
   expect(await owner.subscriptions.update(id, { ...body, clientName: "prices 2" })).toMatchObject({ status: 200 });
   // As if both had been committed before the worker looked.
   await vtn.database.pool.query("delete from openadr3_deliveries where object_id = $1", [program.id]);
-  await vtn.database.pool.query("update openadr3_changes set queued_at = null where object_id = $1", [program.id]);
+  await vtn.database.pool.query("update openadr3_changes set xid = pg_current_xact_id() where object_id = $1", [
+    program.id,
+  ]);
   vtn.clock.advance({ seconds: 1 });
   await receiver.notified(2);
 });

@@ -6,6 +6,8 @@ import { atEnd } from "@curtail/testing/at-end";
 import { withoutMosquitto } from "@curtail/testing/mosquitto";
 import { connectAsync, type IClientOptions } from "mqtt";
 import { describe, expect, test, vi } from "vitest";
+import { OUTSIDE_BROKER } from "../../../src/openadr-3/operations/broker-conditions.js";
+import { caughtUp } from "../../support/caught-up.js";
 import {
   connectedTo,
   credentialsOf,
@@ -79,10 +81,7 @@ const attacked = async (where: Scene, clientId: string): Promise<readonly string
 };
 
 /** Waits until the broker has every change. */
-const published = ({ vtn: { database } }: Scene) =>
-  expect
-    .poll(async () => (await database.pool.query("select from openadr3_changes where published_at is null")).rowCount)
-    .toBe(0);
+const published = ({ vtn: { database } }: Scene) => caughtUp(database.pool, OUTSIDE_BROKER);
 
 const returned = async ({ url, victim, options }: Scene, more: IClientOptions = {}) =>
   connectedTo(url, victim, { ...KEPT, ...options, ...more });

@@ -11,10 +11,7 @@ let other: HeldLock;
 beforeAll(async () => {
   database = await cloneDatabase();
   atEnd(() => database.drop());
-  [one, other] = [database, database].map(({ pool }) => heldLock(pool.options, "openadr3Publication")) as [
-    HeldLock,
-    HeldLock,
-  ];
+  [one, other] = [database, database].map(({ pool }) => heldLock(pool.options, "backup")) as [HeldLock, HeldLock];
   for (const lock of [one, other]) atEnd(() => lock.release());
 });
 
@@ -31,7 +28,7 @@ test("the other has it once it is released", async () => {
 test("who loses the connection loses the lock, and learns of it", async () => {
   await database.pool.query(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1 and granted`,
-    [advisoryLocks.openadr3Publication],
+    [advisoryLocks.backup],
   );
   await expect.poll(() => one.isHeld().catch(() => false)).toBe(true);
   expect(await other.isHeld().catch(() => false)).toBe(false);

@@ -5,7 +5,7 @@ import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openJournalPool } from "../../../src/platform/database/database.js";
 import { journal } from "../../../src/platform/database/journal.js";
-import { READ, readJournal } from "../../../src/platform/database/journal-reader.js";
+import { READ, readEntries } from "../../../src/platform/database/journal-reader.js";
 import type { Cursor, JournalKind } from "../../../src/platform/journal.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
@@ -22,7 +22,7 @@ const append = (client: pg.PoolClient | pg.Pool, subject: string, kind: JournalK
   journal(client).append([{ at: new Date(), kind, subject }]);
 
 const read = async (cursor: Cursor | null): Promise<{ subjects: string[]; cursor: Cursor }> => {
-  const { entries, cursor: next } = await readJournal(database.pool, cursor, EVERYTHING);
+  const { entries, cursor: next } = await readEntries(database.pool, cursor, EVERYTHING);
   return { subjects: entries.map(({ subject }) => subject), cursor: next };
 };
 
@@ -138,8 +138,8 @@ class World {
 
   /** Whether there may be more. */
   private async readPage(most: number): Promise<boolean> {
-    const all = await readJournal(database.pool, this.cursor, { kinds: null, most });
-    const some = await readJournal(database.pool, this.ofKind, { kinds: ["alarm.clear"], most });
+    const all = await readEntries(database.pool, this.cursor, { kinds: null, most });
+    const some = await readEntries(database.pool, this.ofKind, { kinds: ["alarm.clear"], most });
     this.cursor = all.cursor;
     this.ofKind = some.cursor;
     this.read.push(...all.entries.map(({ subject }) => subject));
@@ -211,10 +211,10 @@ describe("a reader of the journal", () => {
   test("reads a backlog in pages that end where it began, and then goes on", async () => {
     const { cursor } = await read(null);
     for (const subject of ["a", "b", "c"]) await append(database.pool, subject);
-    const first = await readJournal(database.pool, cursor, { kinds: null, most: 2 });
+    const first = await readEntries(database.pool, cursor, { kinds: null, most: 2 });
     await append(database.pool, "d");
-    const second = await readJournal(database.pool, first.cursor, { kinds: null, most: 2 });
-    const third = await readJournal(database.pool, second.cursor, { kinds: null, most: 2 });
+    const second = await readEntries(database.pool, first.cursor, { kinds: null, most: 2 });
+    const third = await readEntries(database.pool, second.cursor, { kinds: null, most: 2 });
     const pages = [first, second, third];
     expect(pages.map(({ entries }) => entries.map(({ subject }) => subject))).toEqual([["a", "b"], ["c"], ["d"]]);
     expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, false, false]);
@@ -252,7 +252,7 @@ describe("an entry", () => {
     await database.pool.query(
       "set search_path = sandbox; insert into journal (at, kind, subject) values (now(), 'alarm.raise', 'x'); reset search_path",
     );
-    const { entries } = await readJournal(database.pool, cursor, EVERYTHING);
+    const { entries } = await readEntries(database.pool, cursor, EVERYTHING);
     expect(entries).toEqual([
       {
         seq: expect.any(Number),
@@ -279,7 +279,7 @@ describe("an entry", () => {
   test("is written by hand for a change that is made by hand", async () => {
     const { cursor } = await read(null);
     await database.pool.query("select note_change('dispatch.change', 'dis_1')");
-    const { entries } = await readJournal(database.pool, cursor, EVERYTHING);
+    const { entries } = await readEntries(database.pool, cursor, EVERYTHING);
     expect(entries).toEqual([
       expect.objectContaining({ kind: "dispatch.change", subject: "dis_1", environment: "production" }),
     ]);

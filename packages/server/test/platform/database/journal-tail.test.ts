@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "@curtail/testing/at-end";
 import type pg from "pg";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { FoundObject } from "../../../src/openadr-3/domain/stored-object.js";
+import { objectChangeStore } from "../../../src/openadr-3/storage/object-change-store.js";
 import { closePool, inTransaction, openJournalPool, openPool } from "../../../src/platform/database/database.js";
 import { sleep as rest } from "../../../src/platform/database/database-clock.js";
 import { journal } from "../../../src/platform/database/journal.js";
@@ -22,6 +24,8 @@ interface Following {
   readonly journal: pg.Pool;
   readonly seen: string[];
   readonly resets: () => number;
+  /** How often there was news in the other stream. */
+  readonly changes: () => number;
   readonly pool: pg.Pool;
 }
 
@@ -31,9 +35,10 @@ const following = async (clock = wokenOnly): Promise<Following> => {
   const own = openJournalPool(pool, () => {});
   const tail = new JournalTail({ journal: own, pool, clock, onError: () => {} });
   const seen: string[] = [];
-  let resets = 0;
+  let [resets, changes] = [0, 0];
   tail.feed({
     take: (entries) => void seen.push(...entries.map(({ subject }) => subject)),
+    changed: () => void (changes += 1),
     reset: () => void (resets += 1),
   });
   tail.start();
@@ -42,11 +47,34 @@ const following = async (clock = wokenOnly): Promise<Following> => {
     await Promise.all([closePool(own), closePool(pool)]);
   });
   await tail.catchUp();
-  return { tail, journal: own, seen, resets: () => resets, pool };
+  return { tail, journal: own, seen, resets: () => resets, changes: () => changes, pool };
 };
 
 const append = (db: pg.Pool | pg.PoolClient, ...subjects: readonly string[]): Promise<void> =>
   journal(db).append(subjects.map((subject) => ({ at: new Date(), kind: "alarm.raise", subject })));
+
+const change = (db: pg.Pool | pg.PoolClient) =>
+  objectChangeStore(db).append([{ operation: "CREATE", object: aReport, told: {}, writtenBy: null, at: new Date() }]);
+
+const aReport: FoundObject = {
+  id: "oar_1",
+  environment: "production",
+  objectType: "REPORT",
+  clientId: null,
+  programId: null,
+  eventId: null,
+  venId: null,
+  name: null,
+  targets: [],
+  transpiresAt: null,
+  body: {},
+  bearerTokens: null,
+  source: null,
+  registeredAt: null,
+  createdAt: new Date(),
+  modifiedAt: new Date(),
+  audience: [],
+};
 
 describe("the tail of a process", () => {
   test("has what was committed before it is asked, by any process, and while a transaction stays open", async () => {
@@ -122,5 +150,31 @@ describe("the tail of a process", () => {
     await sleep(3300);
     expect(statements.mock.calls.length).toBeGreaterThanOrEqual(2);
     expect(statements.mock.calls.length).toBeLessThanOrEqual(4);
+  });
+
+  test("hears of news in the other stream once it is committed, by any process, each time", async () => {
+    const [one, other] = [await following(), await following()];
+    const heard = () => [one.changes(), other.changes()];
+    const [first, second] = heard() as [number, number];
+    const open = await one.pool.connect();
+    await open.query("begin");
+    await change(open);
+    await sleep(200);
+    // An answer from memory does not use up what a look has yet to find.
+    await open.query("commit");
+    open.release();
+    await one.tail.catchUp();
+    expect(heard()).toEqual([first, second]);
+    for (const { tail } of [one, other]) tail.hear();
+    await expect.poll(heard).toEqual([first + 1, second + 1]);
+    await inTransaction(one.pool, change);
+    await expect.poll(heard).toEqual([first + 2, second + 2]);
+    await inTransaction(one.pool, async (client) => {
+      await change(client);
+      return invalid("refused");
+    });
+    for (const { tail } of [one, other]) tail.hear();
+    await sleep(300);
+    expect(heard()).toEqual([first + 2, second + 2]);
   });
 });

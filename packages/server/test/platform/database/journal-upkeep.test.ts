@@ -3,9 +3,14 @@ import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { journal } from "../../../src/platform/database/journal.js";
-import { cursorAt, readJournal } from "../../../src/platform/database/journal-reader.js";
-import { adoptJournal, JOURNAL_KEPT_DAYS, oldEntries } from "../../../src/platform/database/journal-upkeep.js";
-import type { Cursor } from "../../../src/platform/journal.js";
+import { cursorAt, readEntries } from "../../../src/platform/database/journal-reader.js";
+import {
+  adoptJournal,
+  JOURNAL_KEPT_DAYS,
+  oldEntries,
+  SEEN_BY_ALL,
+} from "../../../src/platform/database/journal-upkeep.js";
+import type { Cursor, StreamName } from "../../../src/platform/journal.js";
 import { DAY_MS } from "../../../src/platform/period.js";
 import { Pruning } from "../../../src/platform/pruning.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
@@ -19,7 +24,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.pool.query("truncate journal; truncate followers");
+  await database.pool.query("truncate journal; truncate followers; truncate openadr3_changes cascade");
 });
 
 const clock = fakeClock();
@@ -29,11 +34,18 @@ const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * DAY_MS);
 const append = (subject: string, at = NOW): Promise<void> =>
   journal(database.pool).append([{ at, kind: "alarm.raise", subject }]);
 
-const save = async (name: string, { seen, page, pageAfter }: Cursor): Promise<void> => {
+const change = (id: string) =>
+  database.pool.query(
+    `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, at)
+     values ('production', 'CREATE', 'PROGRAM', $1, '{}', '{}', now())`,
+    [id],
+  );
+
+const save = async (name: string, { seen, page, pageAfter }: Cursor, stream: StreamName = "journal"): Promise<void> => {
   await database.pool.query(
-    `insert into followers (name, seen, page, page_after) values ($1, $2, $3, $4)
+    `insert into followers (name, stream, seen, page, page_after) values ($1, $2, $3, $4, $5)
      on conflict (name) do update set seen = excluded.seen, page = excluded.page, page_after = excluded.page_after`,
-    [name, seen, page, pageAfter],
+    [name, stream, seen, page, pageAfter],
   );
 };
 
@@ -46,13 +58,17 @@ const stored = async (name: string): Promise<Cursor> => {
   return { ...cursorAt(seen), page, pageAfter: page_after ?? 0 };
 };
 
-const now = async (): Promise<Cursor> => (await readJournal(database.pool, null, { kinds: null, most: 1 })).cursor;
+const now = async (): Promise<Cursor> => (await readEntries(database.pool, null, { kinds: null, most: 1 })).cursor;
 
 /** Reads everything that is new to a follower, and moves it. */
-const followed = async (name: string): Promise<string[]> => {
+const followed = async (name: string, stream: StreamName = "journal"): Promise<string[]> => {
   const subjects: string[] = [];
   for (let isRead = false; !isRead; ) {
-    const { entries, cursor, hasMore } = await readJournal(database.pool, await stored(name), { kinds: null, most: 2 });
+    const { entries, cursor, hasMore } = await readEntries(database.pool, await stored(name), {
+      stream,
+      kinds: null,
+      most: 2,
+    });
     subjects.push(...entries.map(({ subject }) => subject));
     await save(name, cursor);
     isRead = !hasMore && entries.length === 0;
@@ -90,6 +106,8 @@ describe("old entries", () => {
     await prune();
     expect(await subjects()).toEqual(["seen by one"]);
     await save("slow", await now());
+    // It reads another table.
+    await database.pool.query("update followers set seen = '3:3:', stream = 'openadr3_changes' where name = 'quick'");
     await prune();
     expect(await subjects()).toEqual([]);
   });
@@ -102,7 +120,8 @@ const moved = (column: string): string => `format('%s:%s:%s', pg_snapshot_xmin($
 
 /** What a dump from a cluster that was this far ahead leaves: numbers of transactions stay as they were. */
 const restoredFrom = async (ahead: number): Promise<void> => {
-  await database.pool.query("update journal set xid = (xid::text::bigint + $1::bigint)::text::xid8", [ahead]);
+  for (const table of ["journal", "openadr3_changes"])
+    await database.pool.query(`update ${table} set xid = (xid::text::bigint + $1::bigint)::text::xid8`, [ahead]);
   await database.pool.query(
     `update followers set seen = ${moved("seen")}, page = case when page is not null then ${moved("page")} end`,
     [ahead],
@@ -125,7 +144,7 @@ describe("a dump that is restored in a younger cluster", () => {
           for (const [index, { reads }] of followers.entries()) {
             const name = `follower ${index}`;
             for (let page = 0; page < (reads[round] ?? 0); page++) {
-              const read = await readJournal(database.pool, await stored(name), { kinds: null, most: 2 });
+              const read = await readEntries(database.pool, await stored(name), { kinds: null, most: 2 });
               await save(name, read.cursor);
               known.set(name, [...(known.get(name) ?? []), ...read.entries.map(({ subject }) => subject)]);
             }
@@ -144,6 +163,39 @@ describe("a dump that is restored in a younger cluster", () => {
       }),
       { numRuns: propertyRuns(15, { atMost: 60 }) },
     );
+  });
+
+  test("delivers of each stream what its followers had not seen, and of what all had seen nothing", async () => {
+    const start = await now();
+    for (const name of ["callbacks", "broker", "none"]) await save(name, start, "openadr3_changes");
+    await save("of the journal", start);
+    await change("seen by all");
+    await append("unseen");
+    for (const name of ["callbacks", "broker", "none"])
+      expect(await followed(name, "openadr3_changes")).toEqual(["seen by all"]);
+    await change("seen by one");
+    expect(await followed("callbacks", "openadr3_changes")).toEqual(["seen by one"]);
+    await database.pool.query("delete from followers where name = 'none'");
+    await change("seen by none");
+    await restoredFrom(1_000_000_000);
+    expect(await adoptJournal(database.pool)).toBe(true);
+    await change("new");
+    expect(await followed("callbacks", "openadr3_changes")).toEqual(["seen by none", "new"]);
+    expect(await followed("broker", "openadr3_changes")).toEqual(["seen by one", "seen by none", "new"]);
+    expect(await followed("of the journal")).toEqual(["unseen"]);
+    const { rows } = await database.pool.query(
+      `select object_id from openadr3_changes where xid = ${SEEN_BY_ALL} order by seq`,
+    );
+    expect(rows).toEqual([{ object_id: "seen by all" }]);
+  });
+
+  test("keeps what all have seen apart from what none has, where everything is unseen", async () => {
+    await save("broker", await now(), "openadr3_changes");
+    await change("unseen");
+    await restoredFrom(1_000_000_000);
+    expect(await adoptJournal(database.pool)).toBe(true);
+    await database.pool.query(`update openadr3_changes set xid = ${SEEN_BY_ALL}`);
+    expect(await followed("broker", "openadr3_changes")).toEqual([]);
   });
 
   test("loses what is appended then if its cursors are left as they are", async () => {

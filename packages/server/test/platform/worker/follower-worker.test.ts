@@ -5,19 +5,19 @@ import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import type pg from "pg";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { followersOver } from "../../../src/app/followers.js";
+import { followersOver, leasedCursors } from "../../../src/app/followers.js";
 import { alarmStore } from "../../../src/oversight/storage/alarm-store.js";
 import { followerStates } from "../../../src/oversight/storage/follower-states.js";
 import { followerFaults, followerLags } from "../../../src/oversight/storage/gauges.js";
 import { openFollowerPool } from "../../../src/platform/database/database.js";
 import { describeFollowers } from "../../../src/platform/database/follower-store.js";
 import { lastOfEach } from "../../../src/platform/follower.js";
-import type { JournalEntry } from "../../../src/platform/journal.js";
+import type { JournalEntry, StreamName } from "../../../src/platform/journal.js";
 import { NewerFormat } from "../../../src/platform/newer-format.js";
 import { caughtUp } from "../../support/caught-up.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 import { fakeClock } from "../../support/fake-clock.js";
-import { append, followingProcess, type KillPoint, mark, marking, marksIn } from "../../support/following.js";
+import { append, followingProcess, type KillPoint, mark, marking, marksIn, streams } from "../../support/following.js";
 
 let database: TestDatabase;
 let marks: Awaited<ReturnType<typeof marksIn>>;
@@ -70,6 +70,7 @@ const faults = fc.record({
 const write = async (
   taken: ReadonlyArray<{ readonly act: Act; readonly writer: number }>,
   name: string,
+  stream: StreamName,
 ): Promise<string[]> => {
   const committed: string[] = [];
   const open = new Map<number, { client: pg.PoolClient; subjects: string[] }>();
@@ -87,7 +88,7 @@ const write = async (
       const held = open.get(writer) ?? { client: await beginning(), subjects: [] };
       open.set(writer, held);
       const subject = `${name}-${number++}`;
-      await append(held.client, subject);
+      await streams[stream].append(held.client, subject);
       held.subjects.push(subject);
     } else await end(writer, act === "commit" ? "commit" : "rollback");
   }
@@ -95,7 +96,9 @@ const write = async (
   return committed;
 };
 
-describe("each committed entry", () => {
+describe.each(["journal", "openadr3_changes"] as const)("each committed entry of %s", (stream) => {
+  const { append: appendTo } = streams[stream];
+
   test("is followed once, whatever is killed, fails or stays open, by two processes", {
     timeout: 120_000,
   }, async () => {
@@ -111,6 +114,7 @@ describe("each committed entry", () => {
         };
         let looked = 0;
         const follower = await marking(database, name, {
+          stream,
           look: async () => {
             if (looked++ === fails) throw new Error("fails once");
           },
@@ -120,7 +124,7 @@ describe("each committed entry", () => {
           await followingProcess(database, [follower], { killsAt, clock }),
           await followingProcess(database, [follower], { killsAt, clock }),
         ];
-        const committed = await write(taken, name);
+        const committed = await write(taken, name, stream);
         // What failed by itself is tried again after a second.
         const passing = setInterval(() => clock.advance({ seconds: 1 }), 50);
         await caughtUp(database.pool, name).finally(() => clearInterval(passing));
@@ -136,9 +140,9 @@ describe("each committed entry", () => {
   test.each(POINTS)("is followed once if its process is killed %s", async (point) => {
     const name = newName();
     let kills = 1;
-    const follower = await marking(database, name, {});
+    const follower = await marking(database, name, { stream });
     await followingProcess(database, [follower], { killsAt: (at) => at === point && kills-- > 0 });
-    for (const subject of ["a", "b", "c"]) await append(database.pool, `${name} ${subject}`);
+    for (const subject of ["a", "b", "c"]) await appendTo(database.pool, `${name} ${subject}`);
     await expect.poll(() => marks.of(name)).toEqual(["a", "b", "c"].map((subject) => `${name} ${subject}`));
     expect(kills).toBeLessThanOrEqual(0);
   });
@@ -146,29 +150,31 @@ describe("each committed entry", () => {
   test("is lost in such a kill if the cursor moves in a transaction of its own: the test finds what it looks for", async () => {
     const name = newName();
     let kills = 1;
-    const follower = await marking(database, name, {});
+    const follower = await marking(database, name, { stream });
     await followingProcess(database, [follower], {
       killsAt: (at) => at === "after the cursor" && kills-- > 0,
       isApart: true,
     });
-    await append(database.pool, "lost");
+    await appendTo(database.pool, "lost");
     await expect.poll(() => kills).toBeLessThanOrEqual(0);
-    await append(database.pool, "followed");
+    await appendTo(database.pool, "followed");
     await expect.poll(() => marks.of(name)).toEqual(["followed"]);
   });
 
   test("of a long transaction is followed when it commits, and delays no other meanwhile", async () => {
     const name = newName();
-    await followingProcess(database, [await marking(database, name)]);
+    await followingProcess(database, [await marking(database, name, { stream })]);
     const long = await beginning();
-    await append(long, "long");
-    await append(database.pool, "short");
+    await appendTo(long, "long");
+    await appendTo(database.pool, "short");
     await expect.poll(() => marks.of(name)).toEqual(["short"]);
     await ending(long, "commit");
-    await append(database.pool, "later");
+    await appendTo(database.pool, "later");
     await expect.poll(async () => (await marks.of(name)).toSorted()).toEqual(["later", "long", "short"]);
   });
+});
 
+describe("each committed entry", () => {
   test("of its kinds is followed, of a backlog of many pages and of what is appended meanwhile", async () => {
     const name = newName();
     let sum = 0;
@@ -440,6 +446,9 @@ test("every follower of the service has a cursor, and every cursor a follower", 
   atEnd(() => fresh.drop());
   const { rows } = await fresh.pool.query<{ name: string }>("select name from followers order by name");
   // Only their names are asked for.
-  const followers = followersOver({} as Parameters<typeof followersOver>[0]);
+  const followers = [
+    ...followersOver({} as Parameters<typeof followersOver>[0]),
+    ...leasedCursors({ openadr3MqttUrl: null }),
+  ];
   expect(rows.map(({ name }) => name)).toEqual(followers.map(({ name }) => name).toSorted());
 });

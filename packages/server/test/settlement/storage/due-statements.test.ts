@@ -47,7 +47,7 @@ const follow = async (): Promise<void> => {
   const now = service.clock.now();
   await inTransaction(service.database.pool, async (client) => {
     const followers = followerStore(client);
-    const unseen = await followers.take("settlement", { kinds: settlement.kinds, most: 1000, now });
+    const unseen = await followers.take("settlement", { stream: "journal", kinds: settlement.kinds, most: 1000, now });
     if (unseen === null) throw new Error("the cursor is locked");
     await settlement.handle(unseen.entries, withinTransaction(client, testSecretBox));
     await followers.move("settlement", unseen.next, now);

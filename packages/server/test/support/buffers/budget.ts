@@ -37,10 +37,6 @@ const bounds: Readonly<Record<string, Bound>> = {
   "number-entities": page(1000, "writes a row and two index entries for each id that is shown for the first time"),
   "claim-personal-notices": page(500, "takes what is due, up to a hundred"),
   "platform/kept-answer-store.removeOldAnswers": page(4000, "the kept answers of all who sent a key just now"),
-  "openadr-3/notification-queue.expandChanges": page(
-    1000,
-    "notes up to two hundred changes as queued, with their indexes",
-  ),
   "openadr-3/object-store.insert": page(500, "an object, with its indexes"),
   "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
   "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),

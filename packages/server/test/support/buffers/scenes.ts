@@ -1,8 +1,10 @@
 import { auth, operator } from "@curtail/contract";
 import { expect, vi } from "vitest";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
+import { OUTSIDE_BROKER } from "../../../src/openadr-3/operations/broker-conditions.js";
 import { brokerClients } from "../../../src/openadr-3/storage/broker-clients.js";
 import { publications } from "../../../src/openadr-3/storage/publications.js";
+import { cursorLease } from "../../../src/platform/database/cursor-lease.js";
 import { datedIdStore } from "../../../src/platform/database/dated-id-store.js";
 import { leaseFrom } from "../../../src/platform/worker/leased-worker.js";
 import { newCalendar } from "../calendars.js";
@@ -100,7 +102,11 @@ const readCalendars = async ({ service, people, operators }: Cast): Promise<void
 const follow = async ({ service: { database } }: Cast): Promise<void> => {
   const changes = publications(database.servicePool);
   await brokerClients(database.servicePool).standing();
-  await changes.due(100);
+  const lease = cursorLease(database.servicePool, OUTSIDE_BROKER);
+  const now = new Date();
+  const { cursor: held } = await lease.take("scene", { now, until: new Date(now.getTime() + 10_000) });
+  await lease.renew("scene", now);
+  if (held !== null) await lease.move("scene", held, now);
   const { cursor } = await changes.since(null, 0);
   await changes.vens((await changes.since(cursor, 100)).changes);
 };

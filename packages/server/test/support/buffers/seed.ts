@@ -151,8 +151,8 @@ const overVens = (count: number): readonly string[] => {
      select id, 'ven_1', 0, start_time, 'seeded', 10, start_time + interval '20 seconds' from ${third}`,
     `insert into openadr3_clients (id, role, account_id, environment, name, scopes, secret_hash, tokens_from, created_at)
      values ('oac_1', 'ven', '${LARGE_ACCOUNT}', 'production', 'Seeded', '{}', '\\x00', ${UNTIL} - interval '2 years', ${UNTIL} - interval '2 years')`,
-    `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id, at, queued_at, published_at)
-     select 'production', 'CREATE', 'EVENT', 'oae_' || n, '{}', '{}', 'oac_1', start_time, start_time, start_time from ${third} order by n`,
+    `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id, at, xid)
+     select 'production', 'CREATE', 'EVENT', 'oae_' || n, '{}', '{}', 'oac_1', start_time, '3' from ${third} order by n`,
     `insert into openadr3_deliveries (id, change_seq, subscription_id, entry, client_id, object_id, url, state, created_at)
      select 'odl_' || n, n / 3, 'sub_1', 0, 'oac_1', 'oae_' || n, 'https://example.com/', 'delivered', start_time from ${third} order by n`,
     `insert into openadr3_attempts (delivery_id, number, at, status, duration_ms, gave_up)

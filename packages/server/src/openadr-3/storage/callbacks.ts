@@ -1,0 +1,129 @@
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import {
+  type Callbacks,
+  type Candidate,
+  type DueChange,
+  type NewNotification,
+  notificationsOf,
+} from "../operations/queue-notifications.js";
+import { ofDeliveries } from "./notification-queue.js";
+import { GRANTED } from "./object-row.js";
+
+const changeRow = selection("openadr3_changes", [
+  "seq",
+  "operation",
+  "object_type",
+  "object_id",
+  "client_id",
+  "ven_id",
+  "targets",
+  "kept_targets",
+]);
+/** A report belongs to the program of its event. */
+type ChangeRow = RowOf<typeof changeRow> & { readonly program_id: string | null };
+
+type CandidateRow = Row<"openadr3_clients", "role"> & {
+  readonly change_seq: number;
+  readonly subscription_id: string;
+  readonly client_id: string;
+  readonly body: object;
+  readonly ven_id: string | null;
+  readonly granted: readonly string[];
+};
+
+const ASKS = `exists (
+  select from jsonb_array_elements(subscription.body -> 'objectOperations') as entry
+  where entry -> 'objects' ? change.object_type and entry -> 'operations' ? change.operation)`;
+
+/** What was changed before a subscription is no news for it, and neither is itself. Old creations are pruned. */
+const IS_LATER = `change.seq > coalesce((
+  select min(seq) from openadr3_changes as creation
+  where creation.object_id = subscription.id and creation.operation = 'CREATE'), 0)`;
+
+/**
+ * Subscriptions that may be notified of changes: of business logic; of the client that owns the object, or whose ven it
+ * is for; and, for what is for no ven alone, of every VEN. Clients that are revoked or whose account is disabled are not
+ * notified.
+ */
+const CANDIDATES = `
+  with change as materialized (
+    select changes.*, case when changes.object_type in ('PROGRAM', 'EVENT') then for_ven.client_id
+      else changes.client_id end as only_client
+    from openadr3_changes as changes
+    left join openadr3_objects as for_ven on for_ven.id = changes.ven_id
+    where changes.seq = any($1)
+  ), addressed as (
+    select change.seq, subscription.id from change join openadr3_clients as clients on clients.role = 'bl'
+    join openadr3_objects as subscription on subscription.client_id = clients.id
+      and subscription.object_type = 'SUBSCRIPTION' and subscription.environment = change.environment
+    where ${IS_LATER} and ${ASKS}
+    union
+    select change.seq, subscription.id from change
+    join openadr3_objects as subscription on subscription.client_id = change.only_client
+      and subscription.object_type = 'SUBSCRIPTION' and subscription.environment = change.environment
+    where ${IS_LATER} and ${ASKS}
+    union
+    select change.seq, subscription.id from change
+    join openadr3_objects as subscription on subscription.object_type = 'SUBSCRIPTION'
+      and subscription.environment = change.environment
+    where change.object_type in ('PROGRAM', 'EVENT') and change.ven_id is null
+      and ${IS_LATER} and ${ASKS}
+  )
+  select addressed.seq as change_seq, subscription.id as subscription_id, subscription.client_id, clients.role,
+    subscription.body, ven.id as ven_id, array(${GRANTED}) as granted
+  from addressed join openadr3_objects as subscription on subscription.id = addressed.id
+  join openadr3_clients as clients on clients.id = subscription.client_id and revoked_at is null
+  left join accounts on accounts.id = clients.account_id
+  left join openadr3_objects as ven on ven.object_type = 'VEN' and ven.environment = subscription.environment
+    and ven.client_id = subscription.client_id
+  where accounts.disabled is not true`;
+
+export const callbacks = (db: Queryable): Callbacks => ({
+  async ofChanges(seqs, at) {
+    const changes = await changesOf(db, seqs);
+    await write(db, notificationsOf(changes, await candidatesOf(db, seqs)), at);
+  },
+});
+
+const changesOf = async (db: Queryable, seqs: readonly number[]): Promise<DueChange[]> => {
+  const { rows } = await db.query<ChangeRow>(
+    `select ${changeRow.columns}, coalesce(openadr3_changes.program_id, event.program_id) as program_id
+     from openadr3_changes left join openadr3_objects as event
+       on openadr3_changes.object_type = 'REPORT' and event.id = object ->> 'eventID'
+     where openadr3_changes.seq = any($1) order by openadr3_changes.seq`,
+    [seqs],
+  );
+  return rows.map((row) => {
+    const change = changeRow.camel(row);
+    return { ...change, objectType: change.objectType, programId: row.program_id };
+  });
+};
+
+const candidatesOf = async (db: Queryable, seqs: readonly number[]): Promise<Candidate[]> => {
+  const { rows } = await db.query<CandidateRow>(CANDIDATES, [seqs]);
+  return rows.map(({ change_seq, subscription_id, client_id, role, body, ven_id, granted }) => ({
+    changeSeq: change_seq,
+    subscriptionId: subscription_id,
+    clientId: client_id,
+    grants: role === "bl" ? null : { venId: ven_id, targets: granted },
+    filter: body as Candidate["filter"],
+  }));
+};
+
+const write = async (db: Queryable, notifications: readonly NewNotification[], now: Date): Promise<void> => {
+  if (notifications.length === 0) return;
+  await db.query(
+    `with written as (
+     insert into openadr3_deliveries
+       (id, change_seq, subscription_id, entry, client_id, object_id, url, targets, next_attempt_at, created_at)
+     select 'odl_' || replace(gen_random_uuid()::text, '-', ''), "changeSeq", "subscriptionId", entry, "clientId",
+       "objectId", url, targets, $2, $2
+     from jsonb_to_recordset($1::jsonb) as given (place int, "changeSeq" bigint, "subscriptionId" text, entry int,
+       "clientId" text, "objectId" text, url text, targets text[])
+     order by place on conflict do nothing returning change_seq, client_id
+     )
+     ${ofDeliveries("written", "$2")}`,
+    [JSON.stringify(notifications.map((each, place) => ({ ...each, place }))), now],
+  );
+};

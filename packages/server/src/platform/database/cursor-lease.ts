@@ -1,0 +1,48 @@
+import type { CursorLease } from "../follower.js";
+import type { Row } from "./columns.js";
+import type { Queryable } from "./database.js";
+import { cursorAt } from "./journal-reader.js";
+
+type LeaseRow = { readonly [K in keyof CursorRow]: CursorRow[K] | null } & Row<"followers", "leased_until">;
+type CursorRow = Row<"followers", "seen" | "page" | "page_after">;
+
+export const cursorLease = (db: Queryable, name: string): CursorLease => ({
+  async take(holder, { now, until }) {
+    const { rows } = await db.query<LeaseRow>({
+      name: "lease-cursor",
+      text: `with taken as (
+               update followers set leased_by = $2, leased_until = $4
+               where name = $1 and (leased_until is null or leased_until <= $3)
+               returning seen::text, page::text, page_after
+             )
+             select taken.*, leased_until from followers left join taken on true where name = $1`,
+      values: [name, holder, now, until],
+    });
+    const [row] = rows;
+    if (row === undefined || row.seen === null) return { cursor: null, until: row?.leased_until ?? until };
+    return { cursor: { ...cursorAt(row.seen), page: row.page, pageAfter: row.page_after ?? 0 }, until };
+  },
+  async renew(holder, until) {
+    const { rowCount } = await db.query({
+      name: "renew-cursor",
+      text: "update followers set leased_until = $3 where name = $1 and leased_by = $2",
+      values: [name, holder, until],
+    });
+    return rowCount === 1;
+  },
+  async move(holder, { seen, page, pageAfter }, at) {
+    const { rowCount } = await db.query({
+      name: "move-leased-cursor",
+      text: `update followers set seen = $3, page = $4, page_after = $5, moved_at = $6
+             where name = $1 and leased_by = $2`,
+      values: [name, holder, seen, page, page === null ? null : pageAfter, at],
+    });
+    return rowCount === 1;
+  },
+  async release(holder) {
+    await db.query("update followers set leased_by = null, leased_until = null where name = $1 and leased_by = $2", [
+      name,
+      holder,
+    ]);
+  },
+});
