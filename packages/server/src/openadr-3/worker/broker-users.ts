@@ -134,7 +134,7 @@ export class BrokerUsers {
   private async readUsers(client: MqttClient): Promise<void> {
     const { username, clock } = this.ports;
     try {
-      await client.subscribeAsync([RESPONSES, BROKER_ERRORS], { qos: 1 });
+      await answered(client.subscribeAsync([RESPONSES, BROKER_ERRORS], { qos: 1 }));
       const [listed] = await ask(client, [{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
       const { clients: users = [] } = (listed?.data ?? {}) as { readonly clients?: readonly ListedUser[] };
       if (username !== null) await this.carryOut(client, serviceCommands(username, users));
@@ -233,11 +233,20 @@ const ask = async (client: MqttClient, commands: readonly Command[]): Promise<re
   });
   heard.catch(() => {});
   try {
-    await client.publishAsync(TOPIC, JSON.stringify({ commands }), { qos: 1 });
-    const answers = await within(heard, ANSWER_MS, () => null);
-    if (answers === null) throw new Error("the plug-in for dynamic security of the MQTT broker does not answer");
-    return answers;
+    await answered(client.publishAsync(TOPIC, JSON.stringify({ commands }), { qos: 1 }));
+    return await answered(heard);
   } finally {
     for (const end of ending) end();
   }
+};
+
+/** A broker may be connected and not answer. */
+const answered = async <T>(answer: Promise<T>): Promise<T> => {
+  const given = await within(
+    answer.then((value) => ({ value })),
+    ANSWER_MS,
+    () => null,
+  );
+  if (given === null) throw new Error("the MQTT broker, or its plug-in for dynamic security, does not answer");
+  return given.value;
 };
