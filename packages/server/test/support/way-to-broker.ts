@@ -19,7 +19,10 @@ export const newBroker = async (given?: number) => {
   return { port, url: broker.url };
 };
 
-/** A way to a broker that can be cut, or whose answers can be withheld. */
+/** Of MQTT: the answers to a connection and to a ping. */
+const STILL_ALIVE = [0x20, 0xd0];
+
+/** A way to a broker that can be cut, or on which the broker connects and stays alive, but answers nothing. */
 export const wayTo = async (brokerPort: number) => {
   const open = new Set<Socket>();
   const self = { url: "", isMute: false, isCut: false, lost: 0, answered: () => {} };
@@ -41,7 +44,7 @@ export const wayTo = async (brokerPort: number) => {
     });
     upstream.on("data", (chunk: Buffer) => {
       self.answered();
-      if (!self.isMute) socket.write(chunk);
+      if (!self.isMute || STILL_ALIVE.includes(chunk[0] ?? 0)) socket.write(chunk);
     });
     upstream.on("close", () => socket.destroy());
   });

@@ -1,7 +1,7 @@
 import { withoutMosquitto } from "@curtail/testing/mosquitto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { callbackReceiver } from "../../support/callback-receiver.js";
-import { subscriberAt } from "../../support/mqtt-broker.js";
+import { credentialsOf, mosquittoWithUsers, subscriberAt } from "../../support/mqtt-broker.js";
 import { runningVtn } from "../../support/openadr-3.js";
 import { newBroker, wayTo } from "../../support/way-to-broker.js";
 
@@ -33,6 +33,26 @@ describe.skipIf(withoutMosquitto !== null)(
       const updates = hears.heard.filter(({ topic, body }) => topic === "programs/update" && body.object.id === id);
       const names = updates.map(({ body }) => body.object.programName);
       expect([...new Set(names)]).toEqual(["First 1", "First 2", "First 3"]);
+    });
+
+    test("is given up in bounded time while it gives clients their rights, and gives them once it answers", {
+      timeout: 120_000,
+    }, async () => {
+      const broker = await mosquittoWithUsers();
+      const way = await wayTo(Number(new URL(broker.url).port));
+      way.isMute = true;
+      const vtn = await runningVtn({ ...broker.settings, CURTAIL_OPENADR3_MQTT_URL: way.url });
+      const bl = await vtn.bl();
+      const { id } = await bl.programs.made({ programName: "Waiting" });
+      await expect.poll(() => way.lost, { timeout: 45_000 }).toBeGreaterThan(0);
+      way.isMute = false;
+      const hears = await vi.waitFor(async () => subscriberAt(broker.url, await credentialsOf(bl)), {
+        timeout: 30_000,
+        interval: 200,
+      });
+      await hears.subscribe("programs/#");
+      await bl.programs.update(id, { programName: "Told" });
+      await hears.about(id, 1, 20_000);
     });
   },
 );
