@@ -90,7 +90,12 @@ const lanes: readonly Lane[] = [
     ending: ".test.ts",
     exclude: ["**/*.long.test.ts"],
     testTimeout: 30_000,
-    groups: [[unit], [service], [processes, isolated], [pages]],
+    groups: [
+      [unit],
+      [{ ...service, test: { ...service.test, env: { TEST_PLANS: "once" } } }],
+      [processes, isolated],
+      [pages],
+    ],
   },
   // Kills, races, volume, looks, other programs: the parts of scripts/long-parts.mjs.
   {

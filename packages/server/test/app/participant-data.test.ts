@@ -374,6 +374,8 @@ describe("trigger", () => {
       while (!over.signal.aborted) {
         service.clock.advance({ seconds: 0.5 });
         await react();
+        // So that the command, which looks twice a second, sees the 20 s of the dispatch more than once.
+        await new Promise((resolve) => setTimeout(resolve, 40));
       }
     })();
     const ran = participantUser().run(["trigger", "basic", "--speed", "120", "--site", "site_sandbox_lakeside"], {

@@ -35,6 +35,9 @@ const migrationsOf = async (pool: pg.Pool): Promise<string> => {
   return rows[0]?.md5 ?? "";
 };
 
+/** A table that grew beyond this gets a new file, which ends the plans of its statements; others lose their rows. */
+const MOST_KEPT_BYTES = 2 ** 18;
+
 /**
  * Gives the template a function that makes a database as it was when it was cloned. It answers false if more than rows was
  * changed; a large object marks that, because it is in no schema.
@@ -53,8 +56,14 @@ export const makeEmptiable = async (pool: pg.Pool): Promise<void> => {
       select string_agg(format('%I.%I', nspname, relname), ', ') into filled
       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where nspname in ('public', 'sandbox') and relkind = 'r' and relname <> 'schema_migrations'
-        and (pg_relation_size(pg_class.oid) > 0 or reltuples >= 0);
+        and (pg_relation_size(pg_class.oid) > ${MOST_KEPT_BYTES} or reltuples >= 0);
       if filled is not null then execute 'truncate ' || filled || ' cascade'; end if;
+      for filled in
+        select format('delete from %I.%I', nspname, relname)
+        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where nspname in ('public', 'sandbox') and relkind = 'r' and relname <> 'schema_migrations'
+          and pg_relation_size(pg_class.oid) > 0
+      loop execute filled; end loop;
       -- What the planner has learned of rows that are gone.
       delete from pg_statistic using pg_class join pg_namespace on pg_namespace.oid = relnamespace
       where starelid = pg_class.oid and nspname in ('public', 'sandbox');

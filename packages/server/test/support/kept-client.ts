@@ -1,30 +1,35 @@
 import type { Socket } from "node:net";
 import pg from "pg";
+import { ONE_PLAN, planOnce, plansOnce } from "./planned-once.js";
 
 /** Ended by their pools and still open, by what they were opened with. */
 const kept = new Map<string, KeptClient[]>();
 
-const placeOf = (options: pg.ClientConfig = {}): string => {
-  const { database, user, application_name: name, statement_timeout: statement, query_timeout: query } = options;
-  return JSON.stringify([database, user, name, statement, query]);
+/** Of pools whose connections are used alike: a pool of another size has another search path, for which plans are made anew. */
+const placeOf = (options: pg.PoolConfig = {}): string => {
+  const { database, user, application_name: name, statement_timeout: statement, query_timeout: query, max } = options;
+  return JSON.stringify([database, user, name, statement, query, max, plansOnce()]);
 };
+
+/** `discard all` without the prepared statements. */
+const FORGET = `
+  close all; unlisten *; reset all; reset session authorization; select pg_advisory_unlock_all();
+  discard temp; discard sequences`;
 
 /** A connection that stays open for the next pool, which would have to read the catalog again: 15 ms of the processor. */
 class KeptClient extends pg.Client {
   private isOpen = false;
+  private readonly plansOnce = plansOnce();
 
   constructor(private readonly options: pg.ClientConfig) {
     super(options);
+    if (this.plansOnce) planOnce(this);
   }
 
   override connect(): Promise<pg.Client>;
   override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
   override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | undefined {
-    const connecting = this.isOpen ? Promise.resolve(this) : super.connect();
-    const opened = connecting.then(() => {
-      this.isOpen = true;
-      return this;
-    });
+    const opened = (this.isOpen ? Promise.resolve() : this.begin()).then(() => this);
     if (callback === undefined) return opened;
     const call = callback as (error: unknown, client?: pg.Client) => void;
     opened.then(
@@ -32,6 +37,12 @@ class KeptClient extends pg.Client {
       (error: unknown) => process.nextTick(call, error),
     );
     return undefined;
+  }
+
+  private async begin(): Promise<void> {
+    await super.connect();
+    if (this.plansOnce) await super.query(ONE_PLAN);
+    this.isOpen = true;
   }
 
   override end(): Promise<void>;
@@ -61,11 +72,10 @@ class KeptClient extends pg.Client {
 
   private async keep(): Promise<void> {
     try {
-      await super.query("discard all");
+      await super.query(this.plansOnce ? `${FORGET}; ${ONE_PLAN}` : FORGET);
     } catch {
       return super.end();
     }
-    (this.connection as unknown as { parsedStatements: object }).parsedStatements = {};
     this.emit("end");
     this.removeAllListeners();
     const place = placeOf(this.options);

@@ -1,0 +1,39 @@
+import pg from "pg";
+
+/** The long lane plans as the service does in production, where tables grow. */
+export const plansOnce = (): boolean => process.env["TEST_PLANS"] === "once";
+
+/** On each connection before anything else. */
+export const ONE_PLAN = "set plan_cache_mode = force_generic_plan";
+
+/** What pools of queues ask for, since their tables grow a thousandfold: not those of tests. */
+const PLAN_ANEW = "set plan_cache_mode = force_custom_plan";
+
+const names = new Map<string, string>();
+
+const nameOf = (text: string): string => {
+  const name = names.get(text) ?? `text ${names.size}`;
+  names.set(text, name);
+  return name;
+};
+
+/** Gives each statement with values a name, so that the connection plans it once: plans were half of what tests cost a database. */
+export const planOnce = (client: pg.Client): void => {
+  const named = (asked: Asked, values?: unknown, ...rest: readonly unknown[]): unknown =>
+    // Looked up each time: tests that count statements watch the prototype.
+    (pg.Client.prototype.query as Query).call(client, withName(asked, values), values, ...rest);
+  client.query = named as typeof client.query;
+};
+
+type Query = (...args: readonly unknown[]) => unknown;
+
+type Asked = string | pg.QueryConfig | pg.Submittable;
+
+const withName = (asked: Asked, values: unknown): Asked => {
+  if (typeof asked === "string")
+    return hasAny(values) ? { text: asked, name: nameOf(asked) } : asked.replaceAll(PLAN_ANEW, ONE_PLAN);
+  if ("submit" in asked || asked.name !== undefined || !hasAny(asked.values ?? values)) return asked;
+  return { ...asked, name: nameOf(asked.text) };
+};
+
+const hasAny = (values: unknown): boolean => Array.isArray(values) && values.length > 0;
