@@ -53,6 +53,8 @@ export const nothingToRebuild = async (
         return changed;
       };
       await vi.waitFor(async () => {
+        // Each try holds the cursor: one after the other would leave the follower none.
+        await caughtUp(servicePool, follower.name);
         if (await isRebuilt()) throw new Error(`${follower.name} had something to rebuild`);
       }, 10_000);
     }
