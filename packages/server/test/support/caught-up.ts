@@ -55,7 +55,9 @@ export const nothingToRebuild = async (
       await vi.waitFor(async () => {
         // Each try holds the cursor: one after the other would leave the follower none.
         await caughtUp(servicePool, follower.name);
-        if (await isRebuilt()) throw new Error(`${follower.name} had something to rebuild`);
+        if (!(await isRebuilt())) return;
+        const { rows: faults } = await servicePool.query("select * from follower_faults");
+        throw new Error(`${follower.name} had something to rebuild; what it set aside: ${JSON.stringify(faults)}`);
       }, 10_000);
     }
   } finally {
