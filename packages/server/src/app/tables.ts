@@ -51,7 +51,6 @@ declare module "../platform/database/columns.js" {
       readonly acknowledged_at: Date | null;
       readonly cleared_at: Date | null;
       readonly note: string | null;
-      readonly end_noted: boolean;
     };
     readonly api_keys: {
       readonly id: string;

@@ -5,8 +5,7 @@ import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { type PushTarget, pushPolicy } from "../notification/domain/push-subscription.js";
 import type { PushSubscriptionPorts } from "../notification/operations/manage-push-subscriptions.js";
-import type { FindNoticed, PersonalNoticeQueue } from "../notification/operations/send-personal-notices.js";
-import { dueEndedAlarms } from "../notification/storage/expand-personal-notices.js";
+import type { FindNoticed } from "../notification/operations/send-personal-notices.js";
 import { duePersonalNotices, personalNoticeQueue } from "../notification/storage/personal-notice-queue.js";
 import { findPushKeys } from "../notification/storage/push-key-store.js";
 import { mailTransport } from "../notification/worker/mail-sender.js";
@@ -17,11 +16,9 @@ import { fitsKeys, type PushSender, pushSender } from "../notification/worker/se
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
-import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
-import { RARELY_MS } from "../platform/timetable.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 
 import type { Due } from "./wire-timetable.js";
@@ -139,39 +136,19 @@ export const wirePersonal = (
           logger,
         );
   const workers = mails === null ? [pushes] : [pushes, mails];
-  const expanding = expandingOver(ports.queue, { clock, logger }, workers);
-  due.on(dueEndedAlarms, expanding);
   due.on(duePersonalNotices("push"), pushes.carrier);
   if (mails !== null) due.on(duePersonalNotices("mail"), mails.carrier);
   gate.whenReleased(() => {
-    for (const worker of [...workers, expanding]) worker.start();
+    for (const worker of workers) worker.start();
   });
   return {
     async stop() {
-      await expanding.stop();
       await Promise.all(workers.map((worker) => worker.stop()));
       transport?.close();
       await client.close();
     },
   };
 };
-
-const expandingOver = (
-  queue: PersonalNoticeQueue,
-  { clock, logger }: Pick<PersonalWiring, "clock" | "logger">,
-  workers: readonly PersonalWorker[],
-): Polling =>
-  new Polling({
-    look: async () => {
-      const { written, hasMore } = await queue.expand(clock.now());
-      if (written) for (const worker of workers) worker.wake();
-      return hasMore;
-    },
-    onError: (error) => logger.error({ err: error }, "notices of ended alarms could not be created; retrying"),
-    clock,
-    everyMs: RARELY_MS,
-    restsFirst: true,
-  });
 
 const findOver = (pool: pg.Pool): FindNoticed => {
   const [view, all] = [dispatchView(pool), dispatchStore(pool)];

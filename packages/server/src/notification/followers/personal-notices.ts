@@ -1,5 +1,6 @@
 import type { Clock } from "../../platform/clock.js";
 import type { Follower } from "../../platform/follower.js";
+import type { JournalKind } from "../../platform/journal.js";
 import type { PeopleToNotify } from "../operations/people-to-notify.js";
 
 export interface PersonalNoticesPorts {
@@ -10,14 +11,14 @@ export interface PersonalNoticesPorts {
 
 export const PERSONAL_NOTICES = "personal-notices";
 
-/** Makes the notices to persons that dispatch notices and alarms call for, once each. */
+/** Makes the notices to persons that dispatch notices, alarms and their ends call for, once each. */
 export const personalNotices = ({
   clock,
   hasMail,
 }: PersonalNoticesPorts): Follower<{ readonly peopleToNotify: PeopleToNotify }> => ({
   name: PERSONAL_NOTICES,
   stream: "journal",
-  kinds: ["dispatch.notified", "alarm.raise"],
+  kinds: ["dispatch.notified", "alarm.raise", "alarm.clear"],
   by: "entry",
   // A dispatch may concern thousands of persons.
   atOnce: 8,
@@ -27,9 +28,11 @@ export const personalNotices = ({
     // The sandbox notifies nobody.
     const production = entries.filter(({ environment }) => environment === "production");
     const notices = production.flatMap(({ kind, ref }) => (kind === "dispatch.notified" && ref !== null ? [ref] : []));
-    const alarms = production.flatMap(({ kind, subject }) => (kind === "alarm.raise" ? [subject] : []));
+    const subjectsOf = (wanted: JournalKind) =>
+      production.flatMap(({ kind, subject }) => (kind === wanted ? [subject] : []));
     await stores.peopleToNotify.ofDispatchNotices(notices, notifying);
-    await stores.peopleToNotify.ofAlarms(alarms, notifying);
+    await stores.peopleToNotify.ofAlarms(subjectsOf("alarm.raise"), notifying);
+    await stores.peopleToNotify.ofEndedAlarms(subjectsOf("alarm.clear"), notifying.at);
     return { more: false };
   },
   // What people were told, and by what they wanted then, no state tells.

@@ -10,4 +10,6 @@ export interface PeopleToNotify {
   ofDispatchNotices(seqs: readonly number[], notifying: Notifying): Promise<void>;
   /** Creates those of alarms that were raised. */
   ofAlarms(ids: readonly string[], notifying: Notifying): Promise<void>;
+  /** Creates those of alarms that are over, for the people notified of them. */
+  ofEndedAlarms(ids: readonly string[], at: Date): Promise<void>;
 }

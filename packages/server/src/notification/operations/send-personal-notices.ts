@@ -37,16 +37,8 @@ export interface PersonalRecord {
   readonly outcome: PersonalOutcome;
 }
 
-export interface Expanded {
-  /** Whether there is something to send. */
-  readonly written: boolean;
-  readonly hasMore: boolean;
-}
-
 /** The queue of notices to persons, shared by any number of workers. */
 export interface PersonalNoticeQueue {
-  /** Creates the notices that alarms are over. */
-  expand(now: Date): Promise<Expanded>;
   /** Claims due ones until the lease ends, and drops those that are needless by now. */
   claim(claim: PersonalClaim): Promise<PersonalLook>;
   /** Removes the subscriptions of browsers that are gone. */

@@ -6,7 +6,6 @@ import type { PersonalChannel } from "../domain/notice-preferences.js";
 import type { NoticeSubject, PersonalTarget } from "../domain/personal-notice.js";
 import type { ClaimedPersonalNotice, PersonalNoticeQueue } from "../operations/send-personal-notices.js";
 import { waitsSince } from "./delivery-release.js";
-import { expandEndedAlarms } from "./expand-personal-notices.js";
 import { quietHoursOf } from "./notice-preference-store.js";
 import { IS_SUBSCRIBED, openedTarget } from "./push-subscription-store.js";
 
@@ -40,14 +39,17 @@ const IS_WANTED = `case
   when due.event = 'dispatch.create' then case due.channel when 'mail' then dispatch_mail else dispatch_push end
   else case due.channel when 'mail' then change_mail else change_push end end`;
 
-/** Two notices to the same address or browser about the same dispatch. */
-const IS_SAME_PLACE = `other.user_id = due.user_id and other.dispatch_id = due.dispatch_id and other.channel = due.channel
-  and other.subscription_id is not distinct from due.subscription_id`;
+/** Two notices to the same address or browser about the same dispatch or alarm. */
+const IS_SAME_PLACE = `other.user_id = due.user_id and (other.dispatch_id = due.dispatch_id or other.alarm_id = due.alarm_id)
+  and other.channel = due.channel and other.subscription_id is not distinct from due.subscription_id`;
+
+/** An earlier one that is being sent. */
+const IS_UNDER_WAY = `${IS_SAME_PLACE} and other.seq < due.seq and other.state = 'waiting' and other.leased_until > $4`;
 
 /**
  * A notice is needless once its retries are over, its person may not sign in, chose otherwise or signed the browser out,
- * the alarm that it tells of is over, or a later notice of the dispatch says more. The later one waits for one in flight, which would
- * arrive after it.
+ * the alarm that it tells of is over, a later notice of the dispatch says more, or no notice of the alarm that ended arrived. The later
+ * one waits for one in flight, which would arrive after it.
  */
 const CLAIM = `
   with due as materialized (
@@ -62,11 +64,11 @@ const CLAIM = `
         or waits_since < $2::timestamptz - interval '25 hours'
         or (due.channel = 'push' and push_subscriptions.id is null)
         or (due.alarm_id is not null and not due.alarm_over and (alarms.cleared_at is not null or alarms.acknowledged_at is not null))
-        or exists (select from personal_notices as other where ${IS_SAME_PLACE} and other.seq > due.seq) as is_needless,
-      exists (
-        select from personal_notices as other
-        where ${IS_SAME_PLACE} and other.seq < due.seq and other.state = 'waiting' and other.leased_until > $4
-      ) as is_early
+        or exists (select from personal_notices as other where ${IS_SAME_PLACE} and other.seq > due.seq)
+        or (due.alarm_over and not exists (
+          select from personal_notices as other where ${IS_SAME_PLACE} and other.state = 'sent' or ${IS_UNDER_WAY}
+        )) as is_needless,
+      exists (select from personal_notices as other where ${IS_UNDER_WAY}) as is_early
     from due join users on users.id = due.user_id join notice_preferences on notice_preferences.user_id = users.id
     left join accounts on accounts.id = users.account_id
     left join push_subscriptions on push_subscriptions.id = due.subscription_id
@@ -91,7 +93,6 @@ export const duePersonalNotices = (channel: PersonalChannel): DueWork => ({
 });
 
 export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox): PersonalNoticeQueue => ({
-  expand: (now) => expandEndedAlarms(pool, now),
   async claim({ channel, now, leasedUntil, lapsedBefore, limit, busyHosts }) {
     const { rows } = await pool.query<ClaimedRow & { readonly is_ours: boolean; readonly is_needless: boolean }>({
       name: "claim-personal-notices",

@@ -1,6 +1,7 @@
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { beforeAll, expect, test } from "vitest";
 import { PERSONAL_NOTICES } from "../../../src/notification/followers/personal-notices.js";
+import { alarmStore } from "../../../src/oversight/storage/alarm-store.js";
 import { caughtUp } from "../../support/caught-up.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { type KillPoint, killedAt, killPoints } from "../../support/killing-followers.js";
@@ -26,7 +27,11 @@ const noticesOf = async (accountId: string): Promise<string[]> => {
   return rows.map((row) => row.dispatch_id);
 };
 
-test.for(["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoint | "in its effect">)(
+const points = ["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoint | "in its effect">;
+const placeOf = (point: (typeof points)[number]) =>
+  point === "in its effect" ? { effectOn: "personal_notices" } : point;
+
+test.for(points)(
   "a person is notified once of each dispatch, if processes are killed %s",
   { timeout: 60_000 },
   async (point) => {
@@ -35,8 +40,7 @@ test.for(["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoin
     await choose(person, { dispatches: { mail: true, push: false } });
     const program = await newProgram(service, [participant]);
     const dispatched: string[] = [];
-    const place = point === "in its effect" ? { effectOn: "personal_notices" } : point;
-    await killedAt(service.database, place, async () => {
+    await killedAt(service.database, placeOf(point), async () => {
       for (let number = 0; number < DISPATCHES; number++) dispatched.push((await newDispatch(service, program)).id);
       await expect.poll(async () => (await noticesOf(participant.accountId)).length).toBeGreaterThan(0);
     });
@@ -47,5 +51,48 @@ test.for(["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoin
         return noticesOf(participant.accountId);
       })
       .toEqual(dispatched.toSorted());
+  },
+);
+
+/** Alarms that a person was notified of, which end by themselves at the next look of a service. */
+const notifiedAlarms = async (userId: string): Promise<string[]> => {
+  const { rows } = await service.database.pool.query<{ id: string }>(
+    `with raised as (
+       insert into alarms (id, kind, subject, message, raised_at)
+       select 'alm_' || $1 || n, 'webhook_failing', $1 || n, '', now() from generate_series(1, 6) as n returning id
+     )
+     insert into personal_notices (id, user_id, name, channel, alarm_id, state, created_at, sent_at)
+     select 'pnt_' || id, $1, 'Person', 'mail', id, 'sent', now(), now() from raised returning alarm_id as id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+};
+
+const endsOf = async (userId: string): Promise<string[]> => {
+  const { rows } = await service.database.pool.query<{ alarm_id: string }>(
+    "select alarm_id from personal_notices where user_id = $1 and alarm_over order by alarm_id",
+    [userId],
+  );
+  return rows.map((row) => row.alarm_id);
+};
+
+test.for(points)(
+  "a person is notified once of the end of each alarm, if processes are killed %s",
+  { timeout: 60_000 },
+  async (point) => {
+    const person = await newBrowser(service, "operator");
+    await choose(person, { alarms: { mail: true, push: false } });
+    const ids = await notifiedAlarms(person.id);
+    await killedAt(service.database, placeOf(point), async () => {
+      for (const id of ids) await alarmStore(service.database.servicePool).clear([id], service.clock.now());
+      await expect.poll(async () => (await endsOf(person.id)).length).toBeGreaterThan(0);
+    });
+    await expect
+      .poll(async () => {
+        service.clock.advance({ seconds: 1 });
+        await caughtUp(service.database.pool, PERSONAL_NOTICES);
+        return endsOf(person.id);
+      })
+      .toEqual(ids.toSorted());
   },
 );

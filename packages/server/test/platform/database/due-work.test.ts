@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dueDeliveries } from "../../../src/notification/storage/delivery-queue.js";
-import { dueEndedAlarms } from "../../../src/notification/storage/expand-personal-notices.js";
 import { dueMails } from "../../../src/notification/storage/mail-queue.js";
 import { dueLooks } from "../../../src/notification/storage/owed-store.js";
 import { duePersonalNotices } from "../../../src/notification/storage/personal-notice-queue.js";
@@ -24,7 +23,6 @@ const all: readonly DueWork[] = [
   dueMails,
   duePhoneMessages,
   dueLooks,
-  dueEndedAlarms,
   duePersonalNotices("push"),
   duePersonalNotices("mail"),
   dueRehearsals,
