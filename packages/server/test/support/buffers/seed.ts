@@ -72,7 +72,7 @@ const dispatched = (count: number, sites: number): readonly string[] => [
    from (${dispatchTimes(count)}) as past
    cross join lateral (select case when n % ${count / LARGE_DISPATCHES} = 0 then ${sites} else 6 end as sites) as called`,
   `insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
-   select id, modification, start_time - interval '1 hour', 'operator', start_time, end_time
+   select id, modification, start_time - interval '1 hour', 'operator', start_time, end_time, true
    from (${dispatchTimes(count)}) as past cross join generate_series(0, 1) as modification`,
   // Six of the large account's sites each, and now and then all sites.
   callSites(`generate_series(1, ${count}) as n cross join generate_series(1, 6) as position`, {
@@ -128,7 +128,7 @@ const notified = (count: number, sites: number): readonly string[] => {
      select 'pn_' || n, 'usr_1', '${LARGE_ACCOUNT}', 'User 1', 'mail', id, 'dispatch.create', 'sent', start_time - interval '1 hour',
        start_time - interval '1 hour' from ${past} where n % 3 = 1`,
     `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at)
-     select 'alm_' || n, 'telemetry_stale', id, null, 'Sites of dispatch ' || id || ' send no readings', start_time, end_time, true
+     select 'alm_' || n, 'telemetry_stale', id, null, 'Sites of dispatch ' || id || ' send no readings', start_time, end_time
      from ${past} where n % 6 = 2`,
   ];
 };
