@@ -6,7 +6,7 @@ import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 const contentOf = async ({ pool }: TestDatabase): Promise<unknown> => {
   const { rows } = await pool.query(
     `select table_schema, table_name,
-       query_to_xml(format('select * from %I.%I', table_schema, table_name), true, true, '')::text as content
+       query_to_xml(format('select * from %I.%I as each order by each::text', table_schema, table_name), true, true, '')::text as content
      from information_schema.tables
      where table_schema in ('public', 'sandbox') and table_type = 'BASE TABLE' order by 1, 2`,
   );
