@@ -1,5 +1,6 @@
 import { type PersonalNoticesPorts, personalNotices } from "../notification/followers/personal-notices.js";
 import { messagesToPhones, type PhoneMessagesPorts } from "../notification/followers/phone-messages.js";
+import { venPushes } from "../openadr/followers/ven-pushes.js";
 import { openadr3Callbacks } from "../openadr-3/followers/openadr3-callbacks.js";
 import { openadr3Projection, type ProjectionPorts } from "../openadr-3/followers/openadr3-projection.js";
 import { OUTSIDE_BROKER } from "../openadr-3/operations/broker-conditions.js";
@@ -17,6 +18,7 @@ export const followersOver = (
   personalNotices(ports),
   messagesToPhones(ports),
   settlement,
+  venPushes(ports),
 ];
 
 /** Cursors that are leased, as their effect is outside of the database. Without an outside broker nothing waits for it. */

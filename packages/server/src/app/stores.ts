@@ -49,6 +49,7 @@ import { invitationStore } from "../access/storage/user-invitation-store.js";
 import { userStore } from "../access/storage/user-store.js";
 import { pushSubscriptionStore } from "../notification/storage/push-subscription-store.js";
 import { webhookStore } from "../notification/storage/webhook-store.js";
+import { pushExpansion } from "../openadr/storage/push-expansion.js";
 import { venCertificateStore } from "../openadr/storage/ven-certificate-store.js";
 import { venClaimStore } from "../openadr/storage/ven-claim-store.js";
 import { venEventStore } from "../openadr/storage/ven-event-store.js";
@@ -91,6 +92,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venCertificates: venCertificateStore(db),
   venClaims: venClaimStore(db),
   venEvents: venEventStore(db),
+  venPushes: pushExpansion(db),
   venNotices: venNoticeStore(db),
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Ven } from "../openadr/domain/ven.js";
-import { duePushLooks, pushQueue } from "../openadr/storage/push-queue.js";
+import { dueVenPushes, pushQueue } from "../openadr/storage/push-queue.js";
 import type { ServerCertificate } from "../openadr/vtn/server-certificate.js";
 import { PushWorker, sendPush } from "../openadr/worker/push-worker.js";
 import type { AddressPolicy } from "../platform/attempt.js";
@@ -33,7 +33,7 @@ export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor,
   };
   const ports = { queue: pushQueue(pool), clock, random: Math.random, messageFor, send };
   const worker = new PushWorker(ports, logger);
-  due.on(duePushLooks, worker.carrier);
+  due.on(dueVenPushes, worker.carrier);
   gate.whenReleased(() => worker.start());
   return {
     async stop(): Promise<void> {

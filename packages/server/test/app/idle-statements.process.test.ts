@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
 import { freePort } from "@curtail/testing/free-port";
 import { startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
+import type pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { wireService } from "../../src/app/wire.js";
 import { openPool } from "../../src/platform/database/database.js";
@@ -34,6 +35,17 @@ const namingDatabase = async (dataDir: string, noted: (statement: string) => voi
   return pool;
 };
 
+/** A VEN that dispatches are pushed to. */
+const addPushedVen = async (pool: pg.Pool): Promise<void> => {
+  await pool.query("insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now())");
+  await pool.query(
+    `insert into vens (id, account_id, ven_id, environment, push_url, target_resource, target_ven_id,
+       market_context, poll_interval_seconds, created_at)
+     values ('ven_1', 'acc_1', 'store-1', 'production', 'https://ven.example/', 'site_id', true,
+       'program', 10, now())`,
+  );
+};
+
 /** The settings of an outside broker. */
 const withBroker = async (folder: string): Promise<Record<string, string>> => {
   const broker = await startBroker(folder, await freePort());
@@ -52,6 +64,7 @@ test.each([
   const pool = await namingDatabase(join(folder, "database"), (statement) =>
     statements.set(statement, (statements.get(statement) ?? 0) + 1),
   );
+  await addPushedVen(pool);
   const more = publishes ? await withBroker(folder) : {};
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: "token-of-this-test-alone", CURTAIL_DATA_DIR: folder, ...more });
   if ("faults" in read) throw new Error(read.faults.join("\n"));

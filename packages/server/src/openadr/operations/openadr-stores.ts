@@ -1,3 +1,4 @@
+import type { VenPushes } from "./expand-pushes.js";
 import type { VenCertificateStore, VenClaimStore, VenEventStore, VenStore } from "./ven-ports.js";
 
 /** Stores of VENs. */
@@ -6,4 +7,5 @@ export interface OpenadrStores {
   readonly venCertificates: VenCertificateStore;
   readonly venClaims: VenClaimStore;
   readonly venEvents: VenEventStore;
+  readonly venPushes: VenPushes;
 }

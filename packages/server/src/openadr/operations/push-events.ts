@@ -31,7 +31,7 @@ export interface PushClaim {
 }
 
 export interface PushQueue {
-  /** VENs with new events or a due retry. */
+  /** VENs with events that are due, new or again. */
   claim(claim: PushClaim): Promise<readonly ClaimedPush[]>;
   /** With a lease that another worker took over, or when called again, only stores the attempt. */
   record(push: ClaimedPush, attempt: SentAttempt, records: readonly PushRecord[]): Promise<void>;

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { IS_ANNOUNCED, IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
@@ -7,49 +6,46 @@ import { inTransaction } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
+import { IS_OF_INTEREST, IS_STILL_PUSHED, MAY_BE_PUSHED, WITH_ITS_SITES } from "./push-conditions.js";
 import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
 
 const dueRow = selection("ven_pushes", ["dispatch_id", "modification_number", "failures"]);
 type ClaimedRow = VenRow & RowOf<typeof dueRow>;
 
 /**
- * What each VEN is to be sent at $1: visible dispatches, cancelled ones only if it received them before.
- *
- * @param isRecent condition on a dispatch that was notified
+ * Claims at $1 what is due, with the current modification, which the message carries. What a VEN is not pushed any more is
+ * forgotten: if its account is enabled again, or it gets an address, the follower writes it again.
  */
-export const duePushes = (isRecent: string): string => `
-    select vens.id as ven, dispatches.id as dispatch_id, dispatches.modification_number
-    from vens join accounts on accounts.id = account_id and not disabled
-    join dispatches on ${IS_ANNOUNCED} and notification_time <= $1 and ${isRecent} and ${IS_SHOWN}
-      and (authorized or exists (
-        select from ven_events where ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id))
-      and exists (select from dispatch_sites where dispatch_sites.dispatch_id = dispatches.id
-        and dispatch_sites.account_id = vens.account_id and (site_ids is null or site_id = any(site_ids)))
-    left join ven_pushes on ven_pushes.ven = vens.id and ven_pushes.dispatch_id = dispatches.id
-    where push_url is not null and deleted_at is null and environment = 'production'
-      and (ven_pushes.ven is null or ven_pushes.modification_number < dispatches.modification_number
-        or next_attempt_at <= $1)`;
-
-/** A VEN receives dispatches that are not over, or were changed since $2. */
 const CLAIM = `
-  with due as (${duePushes(`(${IS_NOT_OVER} or changed_at >= $2)`)}
-      and not exists (select from ven_pushes as leased where leased.ven = vens.id and leased_until > $4)
+  with due as materialized (
+    select ven, dispatch_id from ven_pushes as waiting
+    where next_attempt_at <= $1
+      and not exists (select from ven_pushes as leased where leased.ven = waiting.ven and leased_until > $4)
+    order by ven, dispatch_id for no key update skip locked
+  ), pushed as materialized (
+    select due.*, dispatches.modification_number
+    from due join vens on vens.id = ven join accounts on accounts.id = account_id
+    join dispatches on dispatches.id = dispatch_id ${WITH_ITS_SITES}
+    where ${MAY_BE_PUSHED} and ${IS_STILL_PUSHED} and ${IS_OF_INTEREST}
+  ), forgotten as (
+    delete from ven_pushes using due left join pushed using (ven, dispatch_id)
+    where ven_pushes.ven = due.ven and ven_pushes.dispatch_id = due.dispatch_id and pushed.ven is null
   ), claimed as (
-    insert into ven_pushes as pushes (ven, dispatch_id, modification_number, failures, next_attempt_at, leased_until)
-    select ven, dispatch_id, modification_number, 0, $3, $3 from due
-    on conflict (ven, dispatch_id) do update
-    set failures = case when pushes.modification_number = excluded.modification_number then pushes.failures else 0 end,
-      modification_number = excluded.modification_number, next_attempt_at = $3, leased_until = $3
-    returning ven, dispatch_id, modification_number, failures
+    update ven_pushes as pushes
+    set failures = case when pushes.modification_number = pushed.modification_number then failures else 0 end,
+      modification_number = pushed.modification_number, next_attempt_at = $3, leased_until = $3
+    from pushed where pushes.ven = pushed.ven and pushes.dispatch_id = pushed.dispatch_id
+    returning pushes.ven, pushes.dispatch_id, pushes.modification_number, failures
   )
   select ${venColumns}, dispatch_id, modification_number, failures from claimed join vens on vens.id = ven
   order by vens.seq, dispatch_id`;
 
-/** What a VEN is to be sent is compared with what it got, at each look: so while any has an address. */
-export const duePushLooks: DueWork = {
+/** Condition on what is `held`: no newer modification was written meanwhile, which is due at once. */
+const IS_SAME = "held.modification_number = outcome.modification_number";
+
+export const dueVenPushes: DueWork = {
   name: "pushes to VENs",
-  next: `select timestamptz 'epoch' from vens where push_url is not null and deleted_at is null and environment = 'production'
-         order by seq limit 1`,
+  next: "select next_attempt_at from ven_pushes where next_attempt_at is not null order by next_attempt_at limit 1",
 };
 
 export const pushQueue = (pool: pg.Pool): PushQueue => ({
@@ -82,10 +78,16 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
          returning dispatch_id
        ), followed as (
          ${progressIn("select dispatch_id, account_id from attempt join vens on vens.id = $1", { at: "$6" })}
+       ), held as materialized (
+         select ven, dispatch_id, modification_number from ven_pushes
+         where ven = $1 and leased_until = $12 order by dispatch_id for no key update
        )
-       update ven_pushes
-       set failures = outcome.failures, next_attempt_at = outcome.next_attempt_at, leased_until = null
-       from outcome where ven = $1 and ven_pushes.dispatch_id = outcome.dispatch_id and leased_until = $12`,
+       update ven_pushes as pushes
+       set leased_until = null,
+         failures = case when ${IS_SAME} then outcome.failures else pushes.failures end,
+         next_attempt_at = case when ${IS_SAME} then outcome.next_attempt_at else pushes.next_attempt_at end
+       from held join outcome using (dispatch_id)
+       where pushes.ven = held.ven and pushes.dispatch_id = held.dispatch_id`,
       [
         id,
         records.map(({ dispatchId }) => dispatchId),

@@ -15,6 +15,7 @@ let forServers: Credentials;
 
 beforeAll(async () => {
   service = await running();
+  service.rebuildsNothing();
   vens = await listeningToVens(service);
   anna = await service.newParticipant();
   programId = await newProgram(service, [anna]);
@@ -45,6 +46,15 @@ const openadr = async (dispatchId: string, { ven }: TestVen) =>
 const untilTold = async (dispatchId: string, ven: TestVen, last: string): Promise<string[]> => {
   await expect.poll(async () => (await openadr(dispatchId, ven)).at(-1), { timeout: 10_000 }).toBe(last);
   return openadr(dispatchId, ven);
+};
+
+/** Modifications that a VEN is yet to be pushed. */
+const waiting = async ({ ven: { id } }: TestVen): Promise<number[]> => {
+  const { rows } = await service.database.pool.query<{ modification_number: number }>(
+    "select modification_number from ven_pushes where ven = $1 and next_attempt_at is not null",
+    [id],
+  );
+  return rows.map(({ modification_number }) => modification_number);
 };
 
 describe("rule 15", () => {
@@ -154,5 +164,61 @@ describe("rule 15", () => {
     await newDispatch(service, program, { start_time: ahead(service, { hours: 2 }) });
     await other.server.pushes(2);
     expect(hanging.server.received.length).toBe(1);
+  });
+
+  test("rule 15: a VEN that gets an address during a dispatch is pushed it, without waiting for a change", async () => {
+    const bert = await service.newParticipant();
+    const ven = await vens.newVen(bert);
+    await newDispatch(service, await newProgram(service, [bert]));
+    const server = await venServer(forServers, vens.ca);
+    const transport = { push_url: server.url, ca_certificate: vens.ca };
+    await service.made(operator.changeVen, { params: { id: ven.ven.id }, body: { transport } });
+    await server.pushes(1);
+    expect(states(server)).toEqual(["far 0"]);
+  });
+
+  test("rule 15: a VEN of a disabled account is pushed nothing, and once it is enabled what is current", async () => {
+    const [bert, carl] = [await service.newParticipant(), await service.newParticipant()];
+    const [disabled, other] = [await pushed(bert), await pushed(carl)];
+    disabled.server.status = 500;
+    const { id } = await newDispatch(service, await newProgram(service, [bert, carl]));
+    await untilTold(id, disabled.ven, "attempt 0 status_500");
+    const params = { id: bert.accountId };
+    await service.made(operator.changeAccount, { params, body: { disabled: true, confirm_running: true } });
+    service.clock.advance({ minutes: 1 });
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
+    await other.server.pushes(2);
+    await expect.poll(() => waiting(disabled.ven)).toEqual([]);
+    expect(states(disabled.server)).toEqual(["far 0"]);
+    disabled.server.status = 200;
+    await service.made(operator.changeAccount, { params, body: { disabled: false } });
+    await disabled.server.pushes(2);
+    expect(states(disabled.server)).toEqual(["far 0", "far 1"]);
+  });
+
+  test("rule 15: a change during a push is pushed after it", async () => {
+    const bert = await service.newParticipant();
+    const { server, ven } = await pushed(bert);
+    server.status = null;
+    const { id } = await newDispatch(service, await newProgram(service, [bert]));
+    await server.pushes(1);
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
+    await expect.poll(() => waiting(ven)).toEqual([1]);
+    server.status = 200;
+    server.answerHeld(200);
+    await server.pushes(2);
+    await expect.poll(() => openadr(id, ven)).toEqual(expect.arrayContaining(["delivered 0", "delivered 1"]));
+    expect(states(server)).toEqual(["far 0", "far 1"]);
+  });
+
+  test("rule 15: a cancelled dispatch that a VEN never received is not pushed to it", async () => {
+    const bert = await service.newParticipant();
+    const { id } = await newDispatch(service, await newProgram(service, [bert]));
+    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
+    const { server, ven } = await pushed(bert);
+    await expect.poll(() => waiting(ven)).toEqual([1]);
+    service.clock.advance({ minutes: 2 });
+    await expect.poll(() => waiting(ven)).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 });

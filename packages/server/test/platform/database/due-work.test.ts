@@ -5,7 +5,7 @@ import { dueMails } from "../../../src/notification/storage/mail-queue.js";
 import { dueLooks } from "../../../src/notification/storage/owed-store.js";
 import { duePersonalNotices } from "../../../src/notification/storage/personal-notice-queue.js";
 import { duePhoneMessages } from "../../../src/notification/storage/phone-queue.js";
-import { duePushLooks } from "../../../src/openadr/storage/push-queue.js";
+import { dueVenPushes } from "../../../src/openadr/storage/push-queue.js";
 import { dueVenNotices } from "../../../src/openadr/storage/ven-notice-store.js";
 import { dueNotifications } from "../../../src/openadr-3/storage/notification-queue.js";
 import { dueCorrections } from "../../../src/performance/storage/correction-store.js";
@@ -28,7 +28,7 @@ const all: readonly DueWork[] = [
   dueRehearsals,
   dueFaults,
   dueNotifications,
-  duePushLooks,
+  dueVenPushes,
   dueCorrections,
   dueStatementWork,
 ];

@@ -95,7 +95,7 @@ const personOf = async (service: Vtn, { accountId }: Participant): Promise<Brows
 
 type Given = Pick<Cast, "participants" | "quiet" | "inbox">;
 
-/** Webhooks, a VEN and a client of each kind, contacts with telephones and contacts that a mail server refuses. */
+/** Webhooks, a VEN, one that is pushed to, and a client of each kind, contacts with telephones and contacts that a mail server refuses. */
 const channels = async (
   service: Vtn,
   { participants, quiet, inbox }: Given,
@@ -109,6 +109,9 @@ const channels = async (
     await participant.call(createWebhook, { body: { url: hook.url, events: [...events] } });
     await contact(service, participant, { phone: "+1 555 010 0001", sms: true });
     vens.push(await listening.newVen(participant));
+    await listening.newVen(participant, {
+      transport: { push_url: "https://127.0.0.1:9/ven", ca_certificate: listening.ca },
+    });
     const client = await service.ven({ participant });
     await client.subscriptions.made(eventsTo(callback.url));
     clients.push(client);

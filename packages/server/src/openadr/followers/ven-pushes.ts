@@ -1,0 +1,28 @@
+import type { Clock } from "../../platform/clock.js";
+import type { Follower } from "../../platform/follower.js";
+import type { VenPushes } from "../operations/expand-pushes.js";
+
+export const VEN_PUSHES = "ven-pushes";
+
+/** Makes what VENs of OpenADR 2.0a with an address are to be pushed. */
+export const venPushes = ({ clock }: { readonly clock: Clock }): Follower<{ readonly venPushes: VenPushes }> => ({
+  name: VEN_PUSHES,
+  stream: "journal",
+  kinds: ["dispatch.notified", "ven.create", "ven.change", "account.change"],
+  by: "subject",
+  // A dispatch may have thousands of VENs.
+  atOnce: 8,
+  behindAfterSeconds: 15,
+  async handle(entries, { stores }) {
+    const subjectsOf = (...kinds: readonly string[]): string[] =>
+      entries
+        .filter(({ environment, kind }) => environment === "production" && kinds.includes(kind))
+        .map(({ subject }) => subject);
+    const now = clock.now();
+    const [venIds, accountIds] = [subjectsOf("ven.create", "ven.change"), subjectsOf("account.change")];
+    await stores.venPushes.ofDispatches(subjectsOf("dispatch.notified"), now);
+    await stores.venPushes.ofVens({ venIds, accountIds }, now);
+    return { more: false };
+  },
+  rebuild: ({ stores }) => stores.venPushes.rebuild(clock.now()),
+});
