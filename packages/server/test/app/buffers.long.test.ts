@@ -10,6 +10,7 @@ import type { TestDatabase } from "../support/database.js";
 
 // Over a tenth of the past in `npm test`, over all of it in `npm run buffers`, with the same bounds.
 // oxlint-disable no-process-env -- vitest has no arguments for its files.
+// Alarms are looked for while the scenes are played.
 const isWhole = process.env["TEST_BUFFERS"] === "whole";
 const [shown, file] = [process.env["TEST_BUFFERS_PLAN"], process.env["TEST_BUFFERS_FILE"]];
 // oxlint-enable no-process-env

@@ -128,7 +128,9 @@ const notified = (count: number, sites: number): readonly string[] => {
      select 'pn_' || n, 'usr_1', '${LARGE_ACCOUNT}', 'User 1', 'mail', id, 'dispatch.create', 'sent', start_time - interval '1 hour',
        start_time - interval '1 hour' from ${past} where n % 3 = 1`,
     `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at)
-     select 'alm_' || n, 'telemetry_stale', id, null, 'Sites of dispatch ' || id || ' send no readings', start_time, end_time
+     -- The newest ends at the first look.
+     select 'alm_' || n, 'telemetry_stale', id, null, 'Sites of dispatch ' || id || ' send no readings', start_time,
+       case when n > 8 then end_time end
      from ${past} where n % 6 = 2`,
   ];
 };
