@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { OUTSIDE_BROKER } from "../../src/openadr-3/operations/broker-conditions.js";
 import { MAX_DESCRIPTION_BYTES } from "../../src/openadr-3/operations/object-drafts.js";
 import { CALLBACKS } from "../../src/openadr-3/operations/queue-notifications.js";
@@ -145,11 +145,15 @@ test("what a client writes again and again, or writes and deletes, is bounded in
   expect(await changesBy(other)).toBeGreaterThan(15_000);
 });
 
+const nothingSetAside = () => vtn.database.pool.query("delete from follower_faults");
+
 describe("old changes of a client", () => {
   const writer = "oac_writer";
+  // Nobody tries what was never tried.
+  afterAll(nothingSetAside);
   const kept = async (rest: { readonly isPublished: boolean; readonly withDue: boolean }) => {
     const { pool } = vtn.database;
-    await pool.query("delete from follower_faults");
+    await nothingSetAside();
     await pool.query("delete from openadr3_deliveries where subscription_id = 'oas_x'");
     await pool.query("delete from openadr3_changes where written_by = $1", [writer]);
     await pool.query(
