@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { ONE_PLAN, planOnce, plansOnce } from "./planned-once.js";
+import { ONE_PLAN_EACH, planOnce, plansOnce } from "./planned-once.js";
 
 /** Ended by their pools and still open, by what they were opened with. */
 const kept = new Map<string, KeptClient[]>();
@@ -19,17 +19,21 @@ const FORGET = `
 /** A connection that stays open for the next pool, which would have to read the catalog again: 15 ms of the processor. */
 class KeptClient extends pg.Client {
   private isOpen = false;
-  private readonly plansOnce = plansOnce();
 
   constructor(private readonly options: pg.ClientConfig) {
-    super(options);
-    if (this.plansOnce) planOnce(this);
+    super(plansOnce() ? { ...options, options: ONE_PLAN_EACH } : options);
+    if (plansOnce()) planOnce(this);
   }
 
   override connect(): Promise<pg.Client>;
   override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
   override connect(callback?: (error: never, client: pg.Client) => void): Promise<pg.Client> | undefined {
-    const opened = (this.isOpen ? Promise.resolve() : this.begin()).then(() => this);
+    // Until its pool listens: it may break before, and then fails the first query.
+    this.on("error", () => {});
+    const opened = (this.isOpen ? Promise.resolve() : super.connect()).then(() => {
+      this.isOpen = true;
+      return this;
+    });
     if (callback === undefined) return opened;
     const call = callback as (error: unknown, client?: pg.Client) => void;
     opened.then(
@@ -37,12 +41,6 @@ class KeptClient extends pg.Client {
       (error: unknown) => process.nextTick(call, error),
     );
     return undefined;
-  }
-
-  private async begin(): Promise<void> {
-    await super.connect();
-    if (this.plansOnce) await super.query(ONE_PLAN);
-    this.isOpen = true;
   }
 
   override end(): Promise<void>;
@@ -72,7 +70,7 @@ class KeptClient extends pg.Client {
 
   private async keep(): Promise<void> {
     try {
-      await super.query(this.plansOnce ? `${FORGET}; ${ONE_PLAN}` : FORGET);
+      await super.query(FORGET);
     } catch {
       return super.end();
     }

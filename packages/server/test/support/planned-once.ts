@@ -3,11 +3,11 @@ import pg from "pg";
 /** The long lane plans as the service does in production, where tables grow. */
 export const plansOnce = (): boolean => process.env["TEST_PLANS"] === "once";
 
-/** On each connection before anything else. */
-export const ONE_PLAN = "set plan_cache_mode = force_generic_plan";
+/** Of a connection: `reset all` comes back to it. */
+export const ONE_PLAN_EACH = "-c plan_cache_mode=force_generic_plan";
 
 /** What pools of queues ask for, since their tables grow a thousandfold: not those of tests. */
-const PLAN_ANEW = "set plan_cache_mode = force_custom_plan";
+const PLAN_ANEW = "force_custom_plan";
 
 const names = new Map<string, string>();
 
@@ -31,7 +31,7 @@ type Asked = string | pg.QueryConfig | pg.Submittable;
 
 const withName = (asked: Asked, values: unknown): Asked => {
   if (typeof asked === "string")
-    return hasAny(values) ? { text: asked, name: nameOf(asked) } : asked.replaceAll(PLAN_ANEW, ONE_PLAN);
+    return hasAny(values) ? { text: asked, name: nameOf(asked) } : asked.replaceAll(PLAN_ANEW, "force_generic_plan");
   if ("submit" in asked || asked.name !== undefined || !hasAny(asked.values ?? values)) return asked;
   return { ...asked, name: nameOf(asked.text) };
 };
