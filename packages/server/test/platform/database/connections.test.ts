@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { SERVICE_CONNECTIONS } from "../../support/database.js";
+import { closeKept } from "../../support/kept-client.js";
 import { running } from "../../support/running.js";
 
 test("a service opens about twice the connections that its requests may use", async () => {
   const service = await running();
+  // Those that services of other tests left open.
+  await closeKept(service.database.connection.database);
   const { call } = await service.newParticipant();
   await Promise.all(Array.from({ length: 100 }, () => call("GET", "/sites")));
   const { rows } = await service.database.pool.query<{ count: number }>(
