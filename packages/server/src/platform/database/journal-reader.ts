@@ -86,7 +86,11 @@ export const halvesSince = (table: string, snapshot: string): readonly string[] 
   `select * from ${table} where xid = any(array(select pg_snapshot_xip(${snapshot})))`,
 ];
 
-export const newSince = (table: string, snapshot: string): string => halvesSince(table, snapshot).join(" union all ");
+/** Each half on its own: in the order of `seq`, the past would be looked through for what is new. */
+export const newSince = (table: string, snapshot: string): string =>
+  halvesSince(table, snapshot)
+    .map((half) => `select * from (${half} offset 0) as half`)
+    .join(" union all ");
 
 const readFrom = ({ columns, condition = "true", also = "null" }: Stream, rows: string): string => `
   select page::text, pg_postmaster_start_time()::text as server_start, ${also} as also, entry.*

@@ -38,6 +38,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "claim-personal-notices": page(500, "takes what is due, up to a hundred"),
   "platform/kept-answer-store.removeOldAnswers": page(4000, "the kept answers of all who sent a key just now"),
   "openadr-3/object-store.insert": page(500, "an object, with its indexes"),
+  "openadr-3/callbacks.write": page(1000, "the callbacks of fifty changes, with their indexes"),
   "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
   "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),
   "performance/standing-reader.siteCounts": page(2000, "counts the sites of up to a hundred dispatches of a report"),
@@ -65,7 +66,10 @@ const bounds: Readonly<Record<string, Bound>> = {
   "dispatch/dispatch-store.pageWithSites": fleet(2, "a page of dispatches, some of all sites"),
   "notification/evidence-store.list": page(500, "a page of evidence, from some twenty tables"),
   "performance/correction-store.find": page(4000, "the dispatches since late readings, once for many uploads"),
-  "performance/correction-store.forget": fleet(1, "deletes the notes of the hour before"),
+  "performance/correction-store.forget": fleet(
+    2,
+    "deletes the notes of the hour before, with pages that were added meanwhile",
+  ),
   "performance/measurement-reader.otherEvents": page(
     12_000,
     "hashes all dispatches that began, beside those of the sites; once for a dispatch",
