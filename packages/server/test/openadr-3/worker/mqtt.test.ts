@@ -2,6 +2,7 @@ import { operator } from "@curtail/contract";
 import { withoutMosquitto } from "@curtail/testing/mosquitto";
 import { connectAsync } from "mqtt";
 import { beforeAll, describe, expect, test } from "vitest";
+import { PROJECTION } from "../../../src/openadr-3/domain/projection.js";
 import { OUTSIDE_BROKER } from "../../../src/openadr-3/operations/broker-conditions.js";
 import { callbackReceiver } from "../../support/callback-receiver.js";
 import { caughtUp } from "../../support/caught-up.js";
@@ -182,6 +183,8 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker (skipped without m
     const [seesHears, foreignHears] = [await connectedTo(broker.url, sees), await connectedTo(broker.url, foreign)];
     await seesHears.subscribe(...(await topicsFor(sees, "programs")));
     await foreignHears.subscribe(...(await topicsFor(foreign, "programs")));
+    // Renamed before its object is made, it would be made with its new name.
+    await caughtUp(vtn.database.pool, PROJECTION);
     await vtn.made(operator.changeProgram, { params: { id: programId }, body: { name: name("Renamed") } });
     const { id } = await bl.programs.made({ programName: name("Program") });
     await expect.poll(() => seesHears.heard.filter(({ topic }) => topic.endsWith("update"))).toHaveLength(1);
