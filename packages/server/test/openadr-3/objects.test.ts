@@ -4,6 +4,7 @@ import { recordCreation } from "../../src/openadr-3/operations/record-object.js"
 import { callbackReceiver } from "../support/callback-receiver.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../support/openadr-3.js";
 import { testSecretBox } from "../support/secret-box.js";
+import { storedObject } from "../support/stored-objects.js";
 
 let vtn: Vtn;
 let bl: Client31;
@@ -253,24 +254,12 @@ describe("an object that follows one of the service", () => {
   test("cannot be changed or deleted by clients", async () => {
     const stores = storesOver(vtn.database.pool, testSecretBox);
     const at = vtn.clock.now();
-    const followed = {
-      id: `oap_followed${++count}`,
-      environment: "production",
-      objectType: "PROGRAM",
-      clientId: null,
-      programId: null,
-      eventId: null,
-      venId: null,
+    const followed = storedObject(`oap_followed${++count}`, {
       name: "Followed",
-      targets: [],
-      transpiresAt: null,
       body: { programName: "Followed" },
-      bearerTokens: null,
       source: { kind: "program", id: "prg_1" },
-      registeredAt: null,
       createdAt: at,
-      modifiedAt: at,
-    } as const;
+    });
     await recordCreation(stores, followed, null);
     expect(await ven.programs.get(followed.id)).toMatchObject({ status: 200, body: { programName: "Followed" } });
     expect(await bl.programs.update(followed.id, { programName: "Other" })).toMatchObject({

@@ -35,6 +35,10 @@ const migrationsOf = async (pool: pg.Pool): Promise<string> => {
   return rows[0]?.md5 ?? "";
 };
 
+/** SQL: those that hold what tests write. */
+const TABLES = `from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where nspname in ('public', 'sandbox') and relkind = 'r' and relname <> 'schema_migrations'`;
+
 /** A table that grew beyond this gets a new file, which ends the plans of its statements; others lose their rows. */
 const MOST_KEPT_BYTES = 2 ** 18;
 
@@ -53,16 +57,11 @@ export const makeEmptiable = async (pool: pg.Pool): Promise<void> => {
       end if;
       set local lock_timeout = '500ms';
       set local session_replication_role = replica;
-      select string_agg(format('%I.%I', nspname, relname), ', ') into filled
-      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where nspname in ('public', 'sandbox') and relkind = 'r' and relname <> 'schema_migrations'
+      select string_agg(format('%I.%I', nspname, relname), ', ') into filled ${TABLES}
         and (pg_relation_size(pg_class.oid) > ${MOST_KEPT_BYTES} or reltuples >= 0);
       if filled is not null then execute 'truncate ' || filled || ' cascade'; end if;
       for filled in
-        select format('delete from %I.%I', nspname, relname)
-        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-        where nspname in ('public', 'sandbox') and relkind = 'r' and relname <> 'schema_migrations'
-          and pg_relation_size(pg_class.oid) > 0
+        select format('delete from %I.%I', nspname, relname) ${TABLES} and pg_relation_size(pg_class.oid) > 0
       loop execute filled; end loop;
       -- What the planner has learned of rows that are gone.
       delete from pg_statistic using pg_class join pg_namespace on pg_namespace.oid = relnamespace

@@ -4,7 +4,7 @@ import { PERSONAL_NOTICES } from "../../../src/notification/followers/personal-n
 import { alarmStore } from "../../../src/oversight/storage/alarm-store.js";
 import { caughtUp } from "../../support/caught-up.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
-import { type KillPoint, killedAt, killPoints } from "../../support/killing-followers.js";
+import { KILL_POINTS, killedAt } from "../../support/killing-followers.js";
 import { choose } from "../../support/noticing.js";
 import { newBrowser } from "../../support/people.js";
 import { type Running, running } from "../../support/running.js";
@@ -27,11 +27,7 @@ const noticesOf = async (accountId: string): Promise<string[]> => {
   return rows.map((row) => row.dispatch_id);
 };
 
-const points = ["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoint | "in its effect">;
-const placeOf = (point: (typeof points)[number]) =>
-  point === "in its effect" ? { effectOn: "personal_notices" } : point;
-
-test.for(points)(
+test.for(KILL_POINTS)(
   "a person is notified once of each dispatch, if processes are killed %s",
   { timeout: 60_000 },
   async (point) => {
@@ -40,7 +36,7 @@ test.for(points)(
     await choose(person, { dispatches: { mail: true, push: false } });
     const program = await newProgram(service, [participant]);
     const dispatched: string[] = [];
-    await killedAt(service.database, placeOf(point), async () => {
+    await killedAt(service.database, { point, effectOn: "personal_notices" }, async () => {
       for (let number = 0; number < DISPATCHES; number++) dispatched.push((await newDispatch(service, program)).id);
       await expect.poll(async () => (await noticesOf(participant.accountId)).length).toBeGreaterThan(0);
     });
@@ -76,14 +72,14 @@ const endsOf = async (userId: string): Promise<string[]> => {
   return rows.map((row) => row.alarm_id);
 };
 
-test.for(points)(
+test.for(KILL_POINTS)(
   "a person is notified once of the end of each alarm, if processes are killed %s",
   { timeout: 60_000 },
   async (point) => {
     const person = await newBrowser(service, "operator");
     await choose(person, { alarms: { mail: true, push: false } });
     const ids = await notifiedAlarms(person.id);
-    await killedAt(service.database, placeOf(point), async () => {
+    await killedAt(service.database, { point, effectOn: "personal_notices" }, async () => {
       for (const id of ids) await alarmStore(service.database.servicePool).clear([id], service.clock.now());
       await expect.poll(async () => (await endsOf(person.id)).length).toBeGreaterThan(0);
     });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { CALLBACKS } from "../../../src/openadr-3/operations/queue-notifications.js";
 import { type CallbackReceiver, callbackReceiver } from "../../support/callback-receiver.js";
 import { caughtUp } from "../../support/caught-up.js";
-import { type KillPoint, killedAt, killPoints } from "../../support/killing-followers.js";
+import { KILL_POINTS, killedAt } from "../../support/killing-followers.js";
 import { type Client31, runningVtn, type Vtn } from "../../support/openadr-3.js";
 
 let vtn: Vtn;
@@ -36,13 +36,12 @@ const madeOf = async (id: string): Promise<string[]> => {
   return rows.map(({ operation }) => operation);
 };
 
-test.for(["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoint | "in its effect">)(
+test.for(KILL_POINTS)(
   "a subscription is notified once of each change, in order, if processes are killed %s",
   { timeout: 60_000 },
   async (point) => {
     const id = await newProgram();
-    const place = point === "in its effect" ? { effectOn: "openadr3_deliveries" } : point;
-    await killedAt(vtn.database, place, async () => {
+    await killedAt(vtn.database, { point, effectOn: "openadr3_deliveries" }, async () => {
       for (let number = 0; number < CHANGES; number++) await bl.programs.update(id, { programName: `${id} ${number}` });
       await expect.poll(async () => (await madeOf(id)).length).toBeGreaterThan(1);
     });

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { PROJECTION } from "../../../src/openadr-3/domain/projection.js";
 import { caughtUp } from "../../support/caught-up.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { type KillPoint, killedAt, killPoints } from "../../support/killing-followers.js";
+import { KILL_POINTS, killedAt } from "../../support/killing-followers.js";
 import { addVenClient, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
 import { type Running, running } from "../../support/running.js";
 
@@ -15,8 +15,6 @@ beforeAll(async () => {
   await service.another();
   service.rebuildsNothing();
 });
-
-const POINTS = ["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoint | "in its effect">;
 
 type Act = "rename" | "dispatch" | "change" | "cancel" | "disable" | "enable" | "client" | "site";
 const acts = fc.array(
@@ -75,20 +73,16 @@ const begun = async (venId: string): Promise<ReadonlyMap<string, number>> => {
   return new Map(rows.map(({ object_id, count }) => [object_id, count]));
 };
 
-test.for(POINTS)(
+test.for(KILL_POINTS)(
   "objects are what they would be without kills, and told once, if processes are killed %s",
   { timeout: 120_000 },
   async (point) => {
     await fc.assert(
       fc.asyncProperty(acts, async (taken) => {
         const { does, clients, dispatched, disable } = await playing();
-        await killedAt(
-          service.database,
-          point === "in its effect" ? { effectOn: "openadr3_notices" } : point,
-          async () => {
-            for (const act of taken) await does[act]();
-          },
-        );
+        await killedAt(service.database, { point, effectOn: "openadr3_notices" }, async () => {
+          for (const act of taken) await does[act]();
+        });
         await disable(false);
         await expect
           .poll(async () => {

@@ -4,6 +4,7 @@ import type { ObjectSearch } from "../../../src/openadr-3/operations/object-port
 import { objectStore } from "../../../src/openadr-3/storage/object-store.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 import { testSecretBox } from "../../support/secret-box.js";
+import { storedObject } from "../../support/stored-objects.js";
 
 const at = new Date("2026-07-01T18:00:00Z");
 
@@ -16,25 +17,7 @@ afterEach(() => database.drop());
 
 const store = () => objectStore(database.servicePool, testSecretBox);
 
-const object = (id: string, of: Partial<StoredObject>): StoredObject => ({
-  id,
-  environment: "production",
-  objectType: "PROGRAM",
-  clientId: null,
-  programId: null,
-  eventId: null,
-  venId: null,
-  name: id,
-  targets: [],
-  transpiresAt: null,
-  body: {},
-  bearerTokens: null,
-  source: null,
-  registeredAt: null,
-  createdAt: at,
-  modifiedAt: at,
-  ...of,
-});
+const object = (id: string, of: Partial<StoredObject>) => storedObject(id, { createdAt: at, ...of });
 const event = (id: string, of: Partial<StoredObject> = {}) =>
   object(id, { objectType: "EVENT", programId: "program", ...of });
 

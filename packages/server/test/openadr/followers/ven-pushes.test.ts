@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { VEN_PUSHES } from "../../../src/openadr/followers/ven-pushes.js";
 import { caughtUp } from "../../support/caught-up.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { type KillPoint, killedAt, killPoints } from "../../support/killing-followers.js";
+import { KILL_POINTS, killedAt } from "../../support/killing-followers.js";
 import { type Running, running } from "../../support/running.js";
 
 /** It does not listen to VENs, so that all pushes wait. */
@@ -15,8 +15,6 @@ beforeAll(async () => {
   await service.another();
   service.rebuildsNothing();
 });
-
-const POINTS = ["in its effect", ...Object.keys(killPoints)] as ReadonlyArray<KillPoint | "in its effect">;
 
 type Act = "ven" | "address" | "dispatch" | "planned" | "change" | "cancel" | "disable" | "enable";
 const acts = fc.array(
@@ -79,14 +77,14 @@ const waitingFor = async (ven: string): Promise<string[]> => {
   return rows.map(({ dispatch }) => dispatch);
 };
 
-test.for(POINTS)(
+test.for(KILL_POINTS)(
   "each VEN with an address is to be pushed each dispatch as it is now, if processes are killed %s",
   { timeout: 120_000 },
   async (point) => {
     await fc.assert(
       fc.asyncProperty(acts, async (taken) => {
         const { does, disable, vens, modifications } = await playing();
-        await killedAt(service.database, point === "in its effect" ? { effectOn: "ven_pushes" } : point, async () => {
+        await killedAt(service.database, { point, effectOn: "ven_pushes" }, async () => {
           for (const act of taken) await does[act]();
         });
         await disable(false);

@@ -10,6 +10,7 @@ import { journal } from "../../../src/platform/database/journal.js";
 import { JournalTail } from "../../../src/platform/database/journal-tail.js";
 import { invalid } from "../../../src/platform/refusal.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+import { storedObject } from "../../support/stored-objects.js";
 import { wokenOnly } from "../../support/woken-only.js";
 
 let database: TestDatabase;
@@ -57,22 +58,7 @@ const change = (db: pg.Pool | pg.PoolClient) =>
   objectChangeStore(db).append([{ operation: "CREATE", object: aReport, told: {}, writtenBy: null, at: new Date() }]);
 
 const aReport: FoundObject = {
-  id: "oar_1",
-  environment: "production",
-  objectType: "REPORT",
-  clientId: null,
-  programId: null,
-  eventId: null,
-  venId: null,
-  name: null,
-  targets: [],
-  transpiresAt: null,
-  body: {},
-  bearerTokens: null,
-  source: null,
-  registeredAt: null,
-  createdAt: new Date(),
-  modifiedAt: new Date(),
+  ...storedObject("oar_1", { objectType: "REPORT", name: null, createdAt: new Date() }),
   audience: [],
 };
 
