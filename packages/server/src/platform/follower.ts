@@ -120,5 +120,9 @@ export const lastOfEach = (entries: readonly JournalEntry[]): readonly JournalEn
   return entries.filter((entry) => entry.subject === "" || last.get(sayingOf(entry)) === entry);
 };
 
+/** What entries of these kinds are about. */
+export const subjectsOf = (entries: readonly JournalEntry[], kinds: readonly JournalKind[]): string[] =>
+  entries.filter(({ kind }) => kinds.some((each) => each === kind)).map(({ subject }) => subject);
+
 const sayingOf = ({ environment, kind, subject, accounts }: JournalEntry): string =>
   JSON.stringify([environment, kind, subject, accounts]);

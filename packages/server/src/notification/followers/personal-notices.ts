@@ -1,6 +1,5 @@
 import type { Clock } from "../../platform/clock.js";
-import type { Follower } from "../../platform/follower.js";
-import type { JournalKind } from "../../platform/journal.js";
+import { type Follower, subjectsOf } from "../../platform/follower.js";
 import type { PeopleToNotify } from "../operations/people-to-notify.js";
 
 export interface PersonalNoticesPorts {
@@ -28,11 +27,9 @@ export const personalNotices = ({
     // The sandbox notifies nobody.
     const production = entries.filter(({ environment }) => environment === "production");
     const notices = production.flatMap(({ kind, ref }) => (kind === "dispatch.notified" && ref !== null ? [ref] : []));
-    const subjectsOf = (wanted: JournalKind) =>
-      production.flatMap(({ kind, subject }) => (kind === wanted ? [subject] : []));
     await stores.peopleToNotify.ofDispatchNotices(notices, notifying);
-    await stores.peopleToNotify.ofAlarms(subjectsOf("alarm.raise"), notifying);
-    await stores.peopleToNotify.ofEndedAlarms(subjectsOf("alarm.clear"), notifying.at);
+    await stores.peopleToNotify.ofAlarms(subjectsOf(production, ["alarm.raise"]), notifying);
+    await stores.peopleToNotify.ofEndedAlarms(subjectsOf(production, ["alarm.clear"]), notifying.at);
     return { more: false };
   },
   // What people were told, and by what they wanted then, no state tells.

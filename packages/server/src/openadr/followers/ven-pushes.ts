@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.js";
-import type { Follower } from "../../platform/follower.js";
+import { type Follower, subjectsOf } from "../../platform/follower.js";
 import type { VenPushes } from "../operations/expand-pushes.js";
 
 export const VEN_PUSHES = "ven-pushes";
@@ -14,14 +14,16 @@ export const venPushes = ({ clock }: { readonly clock: Clock }): Follower<{ read
   atOnce: 8,
   behindAfterSeconds: 15,
   async handle(entries, { stores }) {
-    const subjectsOf = (...kinds: readonly string[]): string[] =>
-      entries
-        .filter(({ environment, kind }) => environment === "production" && kinds.includes(kind))
-        .map(({ subject }) => subject);
+    const production = entries.filter(({ environment }) => environment === "production");
     const now = clock.now();
-    const [venIds, accountIds] = [subjectsOf("ven.create", "ven.change"), subjectsOf("account.change")];
-    await stores.venPushes.ofDispatches(subjectsOf("dispatch.notified"), now);
-    await stores.venPushes.ofVens({ venIds, accountIds }, now);
+    await stores.venPushes.ofDispatches(subjectsOf(production, ["dispatch.notified"]), now);
+    await stores.venPushes.ofVens(
+      {
+        venIds: subjectsOf(production, ["ven.create", "ven.change"]),
+        accountIds: subjectsOf(production, ["account.change"]),
+      },
+      now,
+    );
     return { more: false };
   },
   rebuild: ({ stores }) => stores.venPushes.rebuild(clock.now()),

@@ -1,4 +1,4 @@
-import type { Follower } from "../../platform/follower.js";
+import { type Follower, subjectsOf } from "../../platform/follower.js";
 import type { JournalEntry, JournalKind } from "../../platform/journal.js";
 import type { Changes, SettlementStores } from "../operations/settlement-stores.js";
 
@@ -33,13 +33,11 @@ export const settlement: Follower<Pick<SettlementStores, "dueStatements">> = {
 const changesOf = (entries: readonly JournalEntry[]): Changes | null => {
   const newest = entries.at(-1);
   if (newest === undefined) return null;
-  const subjectsOf = (kinds: readonly string[]) =>
-    entries.filter(({ kind }) => kinds.includes(kind)).map(({ subject }) => subject);
   return {
-    dispatchIds: subjectsOf(OF_DISPATCHES),
-    programIds: subjectsOf(OF_TERMS),
-    hasRules: subjectsOf(OF_RULES).length > 0,
-    siteIds: subjectsOf(OF_SITES),
+    dispatchIds: subjectsOf(entries, OF_DISPATCHES),
+    programIds: subjectsOf(entries, OF_TERMS),
+    hasRules: subjectsOf(entries, OF_RULES).length > 0,
+    siteIds: subjectsOf(entries, OF_SITES),
     since: new Date(Math.min(...entries.map(({ at }) => at.getTime()))),
     seq: newest.seq,
   };
