@@ -114,19 +114,20 @@ export const describeFollowers = async (db: Queryable, followers: readonly Follo
   );
 };
 
-/** SQL, on a row that is new since the cursor of `followers` began its backlog. */
-const IS_UNSEEN = "not coalesce(seq <= page_after and pg_visible_in_snapshot(xid, page), false)";
+/** SQL, on a row and a cursor of `followers`: it was read with the pages of a backlog so far. */
+export const isPaged = (row: string): string =>
+  `coalesce(${row}.seq <= page_after and pg_visible_in_snapshot(${row}.xid, page), false)`;
 
 /** SQL: rows of a stream that a follower has not seen, or could not follow. */
 export const unseenBy = (follower: string, stream: StreamName): string => `(
-  select new.* from followers, lateral (${newSince(stream, "seen")}) as new where name = '${follower}' and ${IS_UNSEEN}
+  select new.* from followers, lateral (${newSince(stream, "seen")}) as new where name = '${follower}' and not ${isPaged("new")}
   union all
   select ${stream}.* from follower_faults join ${stream} using (seq) where follower = '${follower}')`;
 
 /** SQL: whether a follower is done with a row of its stream. For few rows: `unseenBy` uses an index. */
 export const hasSeen = (follower: string, row: string): string => `(
   exists (select from followers where name = '${follower}' and (
-    pg_visible_in_snapshot(${row}.xid, seen) or coalesce(${row}.seq <= page_after and pg_visible_in_snapshot(${row}.xid, page), false)))
+    pg_visible_in_snapshot(${row}.xid, seen) or ${isPaged(row)}))
   and not exists (select from follower_faults where follower = '${follower}' and seq = ${row}.seq))`;
 
 /** SQL: the time of the oldest that is unseen, by the order of transactions: a backlog is not looked through. */
@@ -134,7 +135,7 @@ const oldest = (stream: StreamName): string =>
   halvesSince(ENTRIES[stream], "seen")
     .map(
       (half) => `(select at from (${half}) as new
-        where stream = '${stream}' and kind = any(kinds) and ${IS_UNSEEN} order by xid limit 1)`,
+        where stream = '${stream}' and kind = any(kinds) and not ${isPaged("new")} order by xid limit 1)`,
     )
     .join(", ");
 

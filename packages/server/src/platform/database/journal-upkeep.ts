@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { PrunedRows } from "../pruning.js";
 import type { Queryable } from "./database.js";
+import { isPaged } from "./follower-store.js";
 import { patientClient } from "./migrate.js";
 
 /** A follower that is behind this far is rebuilt from the state instead. */
@@ -73,7 +74,7 @@ const ADOPT = `
     -- By which followers; by none: the empty list comes first.
     select entries.stream, seq, coalesce(array_agg(name order by name) filter (where name is not null), '{}') as followers
     from entries left join followers on followers.stream = entries.stream and not pg_visible_in_snapshot(xid, seen)
-      and not coalesce(seq <= page_after and pg_visible_in_snapshot(xid, page), false)
+      and not ${isPaged("entries")}
     group by entries.stream, seq
   ), sets as (
     select '{}'::text[] as followers union select followers from unseen
