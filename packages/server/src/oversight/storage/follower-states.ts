@@ -20,7 +20,7 @@ export const followerStates = (db: Queryable): FollowerStates => ({
       `select name, waits_since, (select count(*) from follower_faults where follower = name) as waiting, coalesce((
          select json_agg(fault order by seq) from (
            select seq, subject, kind, failures, error, since, next_attempt_at from follower_faults
-           where follower = name and next_attempt_at is not null order by seq limit ${SHOWN}
+           where follower = name and next_attempt_at is not null and error is not null order by seq limit ${SHOWN}
          ) as fault), '[]') as faults
        from (${FOLLOWER_LAGS}) as lags where $1::text is null or name = $1 order by name`,
       [name],
