@@ -41,7 +41,7 @@ const planted = [
   [`${server}/platform`, "./database/database.js"],
   [`${server}/platform/runtime`, "../http/endpoint.js"],
   [`${server}/dispatch/http`, "../../platform/database/database.js"],
-  [`${server}/dispatch/operations`, "../../platform/outbound/lane.js"],
+  [`${server}/dispatch/operations`, "../../platform/outbound/redirect.js"],
   ["packages/measure/src", "node:fs"],
   ["packages/meter-data/src", "node:fs"],
   ["packages/meter-data/src", "@curtail/measure"],

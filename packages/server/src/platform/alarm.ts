@@ -1,30 +1,32 @@
-export type AlarmKind =
-  | "notice_undelivered"
-  | "notice_failed"
-  | "mail_stuck"
-  | "contact_refused"
-  | "gateway_failing"
-  | "last_webhook_deleted"
-  | "certificate_expiring"
-  | "ven_silent"
-  | "ven_unacknowledged"
-  | "ven_error"
-  | "ven_opted_out"
-  | "openadr3_silent"
-  | "openadr3_undelivered"
-  | "telemetry_stale"
-  | "dispatch_open_long"
-  | "dispatched_cut_off"
-  | "follower_behind"
-  | "follower_stuck"
-  | "holidays_ending"
-  | "battery_undecided"
-  | "delivery_held"
-  | "backup_missing"
-  | "disk_low"
-  | "broker_behind"
-  | "broker_unsafe"
-  | "broker_client_shared";
+export const alarmKinds = [
+  "notice_undelivered",
+  "notice_failed",
+  "mail_stuck",
+  "contact_refused",
+  "gateway_failing",
+  "last_webhook_deleted",
+  "certificate_expiring",
+  "ven_silent",
+  "ven_unacknowledged",
+  "ven_error",
+  "ven_opted_out",
+  "openadr3_silent",
+  "openadr3_undelivered",
+  "telemetry_stale",
+  "dispatch_open_long",
+  "dispatched_cut_off",
+  "follower_behind",
+  "follower_stuck",
+  "holidays_ending",
+  "battery_undecided",
+  "delivery_held",
+  "backup_missing",
+  "disk_low",
+  "broker_behind",
+  "broker_unsafe",
+  "broker_client_shared",
+] as const;
+export type AlarmKind = (typeof alarmKinds)[number];
 
 /** A problem just found that needs a person. */
 export interface Condition {

@@ -1,6 +1,6 @@
 /** The items by key, those of a key in their order. */
-export const grouped = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> => {
-  const groups = new Map<K, T[]>();
+export const grouped = <T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> => {
+  const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const known = groups.get(key);

@@ -3,3 +3,13 @@ export const once = <T>(ask: () => T): (() => T) => {
   let found: { readonly answer: T } | null = null;
   return () => (found ??= { answer: ask() }).answer;
 };
+
+/** The same for what may fail: it is then asked again by the next call. */
+export const onceDone = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+  let found: Promise<T> | undefined;
+  return () =>
+    (found ??= ask().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    }));
+};

@@ -4,8 +4,8 @@ import type { LoopClock } from "./clock.js";
 const POLL_MS = 1000;
 
 export interface Loop {
-  /** Returns true if there may be more to do at once. */
-  readonly look: () => Promise<boolean>;
+  /** Returns true if there may be more to do at once. `stopping` is aborted when the loop is stopped. */
+  readonly look: (stopping: AbortSignal) => Promise<boolean | void>;
   readonly onError: (error: unknown) => void;
   readonly clock: Pick<LoopClock, "sleep">;
   /** A function is asked after each look. */
@@ -16,7 +16,7 @@ export interface Loop {
 
 /** Looks repeatedly until stopped, one look at a time. */
 export class Polling {
-  private isStopped = false;
+  private readonly stopping = new AbortController();
   /** Whether the loop was woken since the look began. */
   private isAwake = false;
   private resting: AbortController | undefined;
@@ -35,20 +35,17 @@ export class Polling {
 
   /** Waits for the current look. */
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     this.wake();
     await this.running;
   }
 
   private async run(): Promise<void> {
     if (this.loop.restsFirst === true) await this.rest();
-    while (!this.isStopped) {
+    while (!this.stopping.signal.aborted) {
       this.isAwake = false;
-      const isBusy = await this.loop.look().catch((error: unknown) => {
-        this.loop.onError(error);
-        return false;
-      });
-      if (!isBusy && !this.isAwake) await this.rest();
+      const isBusy = await this.loop.look(this.stopping.signal).catch(this.loop.onError);
+      if (isBusy !== true && !this.isAwake) await this.rest();
     }
   }
 

@@ -4,7 +4,11 @@ import { randomUUID } from "node:crypto";
  * The parts of what participants, VENs and their systems can see: `access` is that of keys and of certificates of VENs,
  * `clients` that of OpenADR 3. Each change of a part gives it a new stamp.
  */
-export type VisiblePart = "access" | "clients" | "dispatches" | "ven_events";
+const parts = ["access", "clients", "dispatches", "ven_events"] as const;
+export type VisiblePart = (typeof parts)[number];
+
+export const eachPart = <T>(of: (part: VisiblePart) => T): Record<VisiblePart, T> =>
+  Object.fromEntries(parts.map((part) => [part, of(part)])) as Record<VisiblePart, T>;
 
 /** What was read after a part's stamp holds while the stamp stays the same. Compare stamps of one process only. */
 export type Stamps = Readonly<Record<VisiblePart, string>>;
@@ -19,11 +23,4 @@ export type KnownStamp = () => string;
 export const stampsOrNew =
   (read: ReadStamps): ReadStamps =>
   () =>
-    read().catch(newStamps);
-
-const newStamps = (): Stamps => ({
-  access: randomUUID(),
-  clients: randomUUID(),
-  dispatches: randomUUID(),
-  ven_events: randomUUID(),
-});
+    read().catch(() => eachPart(() => randomUUID()));

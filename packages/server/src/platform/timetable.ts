@@ -79,18 +79,17 @@ export class Timetable<W> {
     return this.polling.stop();
   }
 
-  private async look(): Promise<boolean> {
+  private async look(): Promise<void> {
     const now = this.ports.clock.now();
     const kinds = [...this.kinds];
     this.pauseMs = LOOK_MS;
-    if (kinds.length === 0) return false;
+    if (kinds.length === 0) return;
     const times = await this.ports.read(
       kinds.map(({ work }) => work),
       now,
     );
     const pauses = kinds.map((kind, place) => this.tell(kind, times[place] ?? null, now));
     this.pauseMs = Math.min(LOOK_MS, ...pauses);
-    return false;
   }
 
   /** Returns after how long to look again, in milliseconds. */

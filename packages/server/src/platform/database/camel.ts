@@ -5,6 +5,13 @@ type CamelName<S extends string> = S extends `${infer Head}_${infer Tail}`
 /** A row with its columns named as in code: `account_id` becomes `accountId`. */
 export type Camel<Row> = { readonly [Name in keyof Row & string as CamelName<Name>]: Row[Name] };
 
+type SnakeName<S extends string> = S extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeName<Tail>}`
+  : S;
+
+/** The row that `camel` makes this of: `accountId` is the column `account_id`. */
+export type Snake<Renamed> = { readonly [Name in keyof Renamed & string as SnakeName<Name>]: Renamed[Name] };
+
 /** Renames all columns of a row and changes nothing else. 10,000 rows of twelve columns take 3 ms (decision 33). */
 export const camel = <Row extends object>(row: Row): Camel<Row> => {
   const renamed: Record<string, unknown> = {};

@@ -1,10 +1,9 @@
 import type { CursorLease } from "../follower.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { cursorAt } from "./journal-reader.js";
+import { type CursorRow, cursorFrom, cursorValues } from "./journal-reader.js";
 
-type LeaseRow = { readonly [K in keyof CursorRow]: CursorRow[K] | null } & Row<"followers", "leased_until">;
-type CursorRow = Row<"followers", "seen" | "page" | "page_after">;
+type LeaseRow = Row<"followers", "leased_until"> & (CursorRow | { readonly seen: null });
 
 export const cursorLease = (db: Queryable, name: string): CursorLease => ({
   async take(holder, { now, until }) {
@@ -20,7 +19,7 @@ export const cursorLease = (db: Queryable, name: string): CursorLease => ({
     });
     const [row] = rows;
     if (row === undefined || row.seen === null) return { cursor: null, until: row?.leased_until ?? until };
-    return { cursor: { ...cursorAt(row.seen), page: row.page, pageAfter: row.page_after ?? 0 }, until };
+    return { cursor: cursorFrom(row), until };
   },
   async renew(holder, until) {
     const { rowCount } = await db.query({
@@ -30,12 +29,12 @@ export const cursorLease = (db: Queryable, name: string): CursorLease => ({
     });
     return rowCount === 1;
   },
-  async move(holder, { seen, page, pageAfter }, at) {
+  async move(holder, cursor, at) {
     const { rowCount } = await db.query({
       name: "move-leased-cursor",
       text: `update followers set seen = $3, page = $4, page_after = $5, moved_at = $6
              where name = $1 and leased_by = $2`,
-      values: [name, holder, seen, page, page === null ? null : pageAfter, at],
+      values: [name, holder, ...cursorValues(cursor), at],
     });
     return rowCount === 1;
   },

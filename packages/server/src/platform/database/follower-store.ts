@@ -1,23 +1,23 @@
-import {
-  type FollowerDescription,
-  type FollowerFault,
-  type FollowerStore,
-  STUCK_FAILURES,
-  type Unseen,
-} from "../follower.js";
-import type { JournalEntry, StreamName } from "../journal.js";
+import { type FollowerDescription, type FollowerFault, type FollowerStore, STUCK_FAILURES } from "../follower.js";
+import { cursorAfter, type JournalEntry, type StreamName } from "../journal.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import type { DueWork } from "./due-work.js";
 import { firstOf } from "./first-of.js";
-import { cursorAt, ENTRIES, ENTRY, halvesSince, newSince, readEntries } from "./journal-reader.js";
+import {
+  type CursorRow,
+  cursorFrom,
+  cursorValues,
+  ENTRIES,
+  ENTRY,
+  halvesSince,
+  newSince,
+  readEntries,
+} from "./journal-reader.js";
 
-type CursorRow = Row<"followers", "seen" | "page" | "page_after" | "moved_at"> & {
-  readonly has_faults: boolean;
-  readonly has_due_fault: boolean;
-};
-type FaultRow = Row<"follower_faults", "seq" | "at" | "kind" | "subject" | "ref" | "accounts" | "failures"> &
-  Pick<JournalEntry, "environment">;
+type TakenRow = CursorRow &
+  Row<"followers", "moved_at"> & { readonly has_faults: boolean; readonly has_due_fault: boolean };
+type FaultRow = JournalEntry & Row<"follower_faults", "failures">;
 
 /** Entries that followers could not follow, and are to try again. */
 export const dueFaults: DueWork = {
@@ -31,7 +31,7 @@ const GIVEN = `jsonb_to_recordset($2::jsonb) as given (seq bigint, environment t
 
 export const followerStore = (db: Queryable): FollowerStore => ({
   async take(name, { now, ...reading }) {
-    const { rows } = await db.query<CursorRow>({
+    const { rows } = await db.query<TakenRow>({
       name: "lock-follower",
       text: `select seen::text, page::text, page_after, moved_at,
                exists (select from follower_faults where follower = $1) as has_faults,
@@ -40,13 +40,25 @@ export const followerStore = (db: Queryable): FollowerStore => ({
       values: [name, now],
     });
     const [row] = rows;
-    return row === undefined ? null : unseenFrom(row, await readAfter(db, row, reading));
+    if (row === undefined) return null;
+    const before = cursorFrom(row);
+    const { entries, cursor, hasMore } = await readEntries(db, before, reading);
+    return {
+      entries,
+      next: cursor,
+      again: cursorAfter(before, cursor, before.pageAfter),
+      movedAt: row.moved_at,
+      // What was committed since a backlog began is read after its last page.
+      hasMore: hasMore || row.page !== null,
+      hasFaults: row.has_faults,
+      hasDueFault: row.has_due_fault,
+    };
   },
-  async move(name, { seen, page, pageAfter }, at) {
+  async move(name, cursor, at) {
     await db.query({
       name: "move-follower",
       text: "update followers set seen = $2, page = $3, page_after = $4, moved_at = $5 where name = $1",
-      values: [name, seen, page, page === null ? null : pageAfter, at],
+      values: [name, ...cursorValues(cursor), at],
     });
   },
   async hold(name, entries, at) {
@@ -106,11 +118,7 @@ export const describeFollowers = async (db: Queryable, followers: readonly Follo
      from jsonb_to_recordset($1::jsonb) as said (name text, stream text, kinds text[], "behindAfterSeconds" int)
      where followers.name = said.name and (followers.stream, followers.kinds, behind_after_seconds)
        is distinct from (said.stream, said.kinds, said."behindAfterSeconds")`,
-    [
-      JSON.stringify(
-        followers.map(({ name, stream, kinds, behindAfterSeconds }) => ({ name, stream, kinds, behindAfterSeconds })),
-      ),
-    ],
+    [JSON.stringify(followers)],
   );
 };
 
@@ -154,26 +162,4 @@ export const waitingSince = async (db: Queryable, follower: string): Promise<Dat
   return rows[0]?.waits_since ?? null;
 };
 
-const readAfter = (
-  db: Queryable,
-  { seen, page, page_after }: CursorRow,
-  reading: Parameters<typeof readEntries>[2],
-): ReturnType<typeof readEntries> => readEntries(db, { ...cursorAt(seen), page, pageAfter: page_after ?? 0 }, reading);
-
-type Read = Awaited<ReturnType<typeof readEntries>>;
-
-const unseenFrom = (row: CursorRow, { entries, cursor, hasMore }: Read): Unseen => ({
-  entries,
-  next: cursor,
-  again: { seen: row.seen, page: cursor.page ?? cursor.seen, pageAfter: row.page_after ?? 0 },
-  movedAt: row.moved_at,
-  // What was committed since a backlog began is read after its last page.
-  hasMore: hasMore || row.page !== null,
-  hasFaults: row.has_faults,
-  hasDueFault: row.has_due_fault,
-});
-
-const faultFrom = ({ failures, seq, environment, at, kind, subject, ref, accounts }: FaultRow): FollowerFault => ({
-  entry: { seq, environment, at, kind, subject, ref, accounts },
-  failures,
-});
+const faultFrom = ({ failures, ...entry }: FaultRow): FollowerFault => ({ entry, failures });

@@ -49,6 +49,18 @@ type Found<R> = (R & Head) | ({ readonly seq: null } & Head);
 /** A cursor to which everything committed so far is known. */
 export const cursorAt = (seen: string): Cursor => ({ seen, page: null, pageAfter: 0 });
 
+/** A cursor as it is stored. */
+export type CursorRow = Row<"followers", "seen" | "page" | "page_after">;
+
+export const cursorFrom = ({ seen, page, page_after }: CursorRow): Cursor => ({
+  seen,
+  page,
+  pageAfter: page_after ?? 0,
+});
+
+/** The values of a stored cursor, in the order of `CursorRow`. */
+export const cursorValues = ({ seen, page, pageAfter }: Cursor) => [seen, page, page === null ? null : pageAfter];
+
 /**
  * Reads what was committed after the cursor and before the statement, each row once, however long its transaction was open.
  * In a transaction of its own that appends, its rows may or may not be new to this cursor; to others they are.
@@ -68,7 +80,7 @@ export const readStream = async <R extends { readonly seq: number }>(
     text: isPage ? pageIn(stream) : unseenIn(stream),
     values: [cursor?.seen, cursor?.page, cursor?.pageAfter ?? 0, most + 1, ...values],
   });
-  const found = all.filter((row): row is R & Head => row.seq !== null);
+  const found = all.filter((row): row is R & Head => row.seq !== null).map(withoutHead);
   const rows = found.slice(0, most);
   const [{ page, server_start: serverStart, also } = NO_ROW] = all;
   const last = rows.at(-1);
@@ -112,8 +124,7 @@ const pageIn = (stream: Stream): string =>
 /** The statement always returns a row. */
 const NO_ROW: Head = { page: "", server_start: "", also: null };
 
-type EntryRow = Row<"journal", "seq" | "at" | "kind" | "subject" | "ref" | "accounts"> &
-  Pick<JournalEntry, "environment">;
+const withoutHead = <R>({ page: _page, server_start: _start, also: _also, ...row }: R & Head): R => row as unknown as R;
 
 /** Columns of an entry. */
 export const ENTRY = "seq, environment, at, kind, subject, ref, accounts";
@@ -141,8 +152,8 @@ export const readEntries = async (
   cursor: Cursor | null,
   { stream = "journal", kinds, most }: Reading,
 ) => {
-  const { rows, ...read } = await readStream<EntryRow>(db, streamOf(stream), cursor, { most, values: [kinds] });
-  return { ...read, entries: rows.map(entryFrom) };
+  const { rows, ...read } = await readStream<JournalEntry>(db, streamOf(stream), cursor, { most, values: [kinds] });
+  return { ...read, entries: rows };
 };
 
 const TAIL: Stream = {
@@ -163,16 +174,6 @@ export const readTail = async (
   cursor: Cursor | null,
   { most, changesSince }: { readonly most: number; readonly changesSince: string | null },
 ) => {
-  const { rows, also, ...read } = await readStream<EntryRow>(db, TAIL, cursor, { most, values: [changesSince] });
-  return { ...read, hasChanges: also, entries: rows.map(entryFrom) };
+  const { rows, also, ...read } = await readStream<JournalEntry>(db, TAIL, cursor, { most, values: [changesSince] });
+  return { ...read, hasChanges: also, entries: rows };
 };
-
-const entryFrom = ({ seq, environment, at, kind, subject, ref, accounts }: EntryRow): JournalEntry => ({
-  seq,
-  environment,
-  at,
-  kind,
-  subject,
-  ref,
-  accounts,
-});

@@ -127,10 +127,9 @@ export class JournalTail {
     await this.gathering;
   }
 
-  private async look(): Promise<boolean> {
+  private look(): Promise<void> {
     this.looks = true;
-    await this.catchUp();
-    return false;
+    return this.catchUp();
   }
 
   private async read(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { JournalKind } from "../journal.js";
-import type { KnownStamp, ReadStamps, VisiblePart } from "../stamps.js";
+import { eachPart, type KnownStamp, type ReadStamps, type VisiblePart } from "../stamps.js";
 import type { JournalTail } from "./journal-tail.js";
 
 /** The kinds of entries that change each part. */
@@ -26,12 +26,12 @@ export const tailStamps = (
   kinds: PartKinds,
   clock: { monotonicMs(): number },
 ): TailStamps => {
-  const stamps = forEachPart(() => 0);
+  const stamps = eachPart(() => 0);
+  const heard = eachPart((): Array<() => void> => []);
   const parts = Object.keys(stamps) as VisiblePart[];
-  const heard = new Map<VisiblePart, Array<() => void>>(parts.map((part) => [part, []]));
   const renew = (part: VisiblePart): void => {
     stamps[part] += 1;
-    for (const tell of heard.get(part) ?? []) tell();
+    for (const tell of heard[part]) tell();
   };
   const renewBy = (changed: readonly VisiblePart[], committed: ReadonlySet<string>): void => {
     for (const part of changed) if (kinds[part].some((kind) => committed.has(kind))) renew(part);
@@ -50,16 +50,9 @@ export const tailStamps = (
   return {
     async read() {
       await tail.catchUp();
-      return forEachPart((part) => `${stamps[part]}`);
+      return eachPart((part) => `${stamps[part]}`);
     },
-    known: forEachPart((part) => () => known(part)),
-    onNew: (part, tell) => void heard.get(part)?.push(tell),
+    known: eachPart((part) => () => known(part)),
+    onNew: (part, tell) => void heard[part].push(tell),
   };
 };
-
-const forEachPart = <T>(of: (part: VisiblePart) => T): Record<VisiblePart, T> => ({
-  access: of("access"),
-  clients: of("clients"),
-  dispatches: of("dispatches"),
-  ven_events: of("ven_events"),
-});

@@ -1,7 +1,7 @@
-import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { link, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncFolder } from "../sync-folder.js";
-import { partOf, removeLeftParts } from "./left-files.js";
+import { hasEnded, keepTouched, OWNER, ownOwner } from "./file-owner.js";
 
 /** Writes a file for the service's user alone, and syncs it; it may not be there yet. */
 export const writeNewFile = async (path: string, content: AsyncIterable<Uint8Array>): Promise<number> => {
@@ -73,4 +73,27 @@ const renamed = async (part: string, path: string): Promise<void> => {
     await rm(path, { force: true });
     throw error;
   }
+};
+
+const PART = new RegExp(String.raw`\.(${OWNER})\.[0-9a-f-]{36}\.part$`);
+
+/** A name beside `path` for a file until it is whole, which tells the process that writes it; call `done` at the end. */
+const partOf = async (path: string): Promise<{ readonly part: string; readonly done: () => void }> => {
+  const part = `${path}.${await ownOwner()}.${crypto.randomUUID()}.part`;
+  return { part, done: keepTouched(part) };
+};
+
+/** Removes the parts that killed processes of this user left in a folder; returns the names of those that stay. */
+const removeLeftParts = async (folder: string): Promise<readonly string[]> => {
+  const kept: string[] = [];
+  for (const name of await readdir(folder)) {
+    const [, owner] = PART.exec(name) ?? [];
+    const path = join(folder, name);
+    const found = owner === undefined ? null : await lstat(path).catch(() => null);
+    if (owner === undefined || found === null) continue;
+    const isOurs = found.isFile() && found.uid === (process.geteuid?.() ?? found.uid);
+    if (isOurs && (await hasEnded(owner, found.mtimeMs))) await rm(path, { force: true });
+    else kept.push(name);
+  }
+  return kept;
 };

@@ -1,3 +1,5 @@
+import { Tally } from "../tally.js";
+
 /** Memory for all large answers, memory for those of one reader, and how long a reader waits for it. */
 const TOTAL_BYTES = 96_000_000;
 const READER_BYTES = 12_000_000;
@@ -18,7 +20,7 @@ interface Waiting {
  */
 export class AnswerBudget {
   private total = 0;
-  private readonly held = new Map<string, number>();
+  private readonly held = new Tally();
   private waiting: readonly Waiting[] = [];
 
   constructor(
@@ -52,7 +54,7 @@ export class AnswerBudget {
 
   /** A single answer always fits, however large. */
   private fits(reader: string, bytes: number): boolean {
-    const own = this.held.get(reader) ?? 0;
+    const own = this.held.of(reader);
     return (
       (own === 0 || own + bytes <= this.readerBytes) && (this.total === 0 || this.total + bytes <= this.totalBytes)
     );
@@ -71,9 +73,7 @@ export class AnswerBudget {
 
   private add(reader: string, bytes: number): void {
     this.total += bytes;
-    const own = (this.held.get(reader) ?? 0) + bytes;
-    if (own === 0) this.held.delete(reader);
-    else this.held.set(reader, own);
+    this.held.add(reader, bytes);
   }
 
   private grantNext(): void {

@@ -3,8 +3,10 @@ import type { Endpoint } from "@curtail/contract";
 import { HEARTBEAT_SECONDS } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LoopClock } from "../clock.js";
+import { once } from "../once.js";
 import { Polling } from "../polling.js";
 import { isRefusal, type Result, tooMany } from "../refusal.js";
+import { Tally } from "../tally.js";
 import { refused } from "./error-replies.js";
 import { storable } from "./query.js";
 import { headersSoFar } from "./response-headers.js";
@@ -71,7 +73,7 @@ export const serveEvents = (
     handler: async (request, reply): Promise<void> => {
       const source = await open(request);
       if (isRefusal(source)) throw refused(source);
-      const release = openStreams(app.server).take(source.reader);
+      const release = takeStream(app.server, source.reader);
       if (isRefusal(release)) throw refused(release);
       reply.raw.once("close", release);
       reply.hijack();
@@ -91,38 +93,18 @@ export const serveEvents = (
 const MAX_STREAMS = 20;
 const FREE_AGAIN_SECONDS = 5;
 
-/** Number of open streams per reader. */
-class OpenStreams {
-  private readonly counts = new Map<string, number>();
-
-  /** Counts one more, until the returned function is called. */
-  take(reader: string): Result<() => void> {
-    const open = this.counts.get(reader) ?? 0;
-    if (open >= MAX_STREAMS) return tooMany(TOO_MANY_STREAMS, FREE_AGAIN_SECONDS);
-    this.counts.set(reader, open + 1);
-    let isOpen = true;
-    return () => {
-      if (isOpen) this.leave(reader);
-      isOpen = false;
-    };
-  }
-
-  private leave(reader: string): void {
-    const open = (this.counts.get(reader) ?? 0) - 1;
-    if (open > 0) this.counts.set(reader, open);
-    else this.counts.delete(reader);
-  }
-}
-
 const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are already open, the maximum per user, key or account; close one`;
 
-const streamsOf = new WeakMap<Server, OpenStreams>();
+/** Open streams by reader, shared by all routes of a listener. */
+const openStreams = new WeakMap<Server, Tally>();
 
-/** Shared by all routes of a listener. */
-const openStreams = (server: Server): OpenStreams => {
-  const known = streamsOf.get(server) ?? new OpenStreams();
-  streamsOf.set(server, known);
-  return known;
+/** Counts one more of a reader, until the returned function is called. */
+const takeStream = (server: Server, reader: string): Result<() => void> => {
+  const open = openStreams.get(server) ?? new Tally();
+  openStreams.set(server, open);
+  if (open.of(reader) >= MAX_STREAMS) return tooMany(TOO_MANY_STREAMS, FREE_AGAIN_SECONDS);
+  open.add(reader, 1);
+  return once(() => open.add(reader, -1));
 };
 
 class EventStream implements EventSink {
@@ -174,10 +156,9 @@ class EventStream implements EventSink {
   }
 
   /** Ends with the session or key that opened it. */
-  private async beat(): Promise<boolean> {
+  private async beat(): Promise<void> {
     if (await this.source.mayContinue()) this.write(": still here\n\n");
     else this.end();
-    return false;
   }
 
   private write(text: string): void {

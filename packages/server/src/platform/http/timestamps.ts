@@ -1,6 +1,6 @@
 import { quote } from "../quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../refusal.js";
-import { parseTimestamp, wholeSecond } from "../timestamp.js";
+import { formatTimestamp, parseTimestamp, wholeSecond } from "../timestamp.js";
 
 /** A timestamp of a request; a refusal names the member. */
 const moment = (name: string, text: string): Result<Date> => {
@@ -34,6 +34,9 @@ export const seconds = <T extends Record<string, string | null | undefined>>(tex
   const cut = Object.entries(times).map(([name, at]) => [name, at instanceof Date ? wholeSecond(at) : at]);
   return Object.fromEntries(cut) as Moments<T>;
 };
+
+/** A moment that may be missing, as it is answered. */
+export const momentToWire = (moment: Date | null): string | null => (moment === null ? null : formatTimestamp(moment));
 
 /** The `+` of an offset arrives as a space if it was not encoded (G24). */
 export const spaceAsPlus = <T extends string | undefined>(text: T) => text?.replace(/ (?=\d\d:\d\d$)/, "+") as T;

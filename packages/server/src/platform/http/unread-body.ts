@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { Tally } from "../tally.js";
 import { BodyPace } from "./body-pace.js";
 import { placeOf } from "./client-place.js";
-import { ReadOnBudget } from "./read-on-budget.js";
 
 /** How much of a refused body is still read. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -66,3 +66,25 @@ const readOn = (request: IncomingMessage): Promise<void> =>
     request.pause().on("data", onData).on("end", end).on("close", end).on("error", end);
     pace.enter(request);
   });
+
+/** Refused bodies of one address that are read on at a time, and of all addresses. */
+const MOST_OF_ADDRESS = 16;
+const MOST = 128;
+
+/** Limits connections that stay open only because a refused body still arrives: each takes some 100 KB. */
+export class ReadOnBudget {
+  private readonly ofAddress = new Tally();
+  private count = 0;
+
+  /** Call the result when the body is no longer read; null: close the connection with the answer. */
+  take(address: string): (() => void) | null {
+    if (this.ofAddress.of(address) === MOST_OF_ADDRESS || this.count === MOST) return null;
+    this.add(address, 1);
+    return () => this.add(address, -1);
+  }
+
+  private add(address: string, count: 1 | -1): void {
+    this.ofAddress.add(address, count);
+    this.count += count;
+  }
+}

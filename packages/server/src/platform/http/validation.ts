@@ -5,8 +5,7 @@ import Format from "typebox/format";
 import { Settings } from "typebox/system";
 import { quote } from "../quote.js";
 import { HttpError } from "./error-replies.js";
-import { longListsOf, shortened } from "./long-list-faults.js";
-import { type LongList, longLists } from "./long-lists.js";
+import { type LongList, longLists, longListsOf, shortened } from "./long-lists.js";
 import { meets } from "./null-members.js";
 import { meantFaults } from "./tagged-unions.js";
 

@@ -48,10 +48,7 @@ export class MdnsResponder {
 
   constructor(private readonly ports: ResponderPorts) {
     this.looking = new Polling({
-      look: async () => {
-        await this.look();
-        return false;
-      },
+      look: () => this.look(),
       onError: (error) => ports.log.warn({ err: error }, "the announcement by mDNS could not be renewed; retrying"),
       clock: ports.clock,
       everyMs: LOOK_MS,

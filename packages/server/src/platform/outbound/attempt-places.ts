@@ -1,4 +1,5 @@
 import { HUNG_MS } from "../attempt.js";
+import { remember } from "../remember.js";
 
 export interface PlaceLimits {
   /** Attempts that hang included, each with its connection. */
@@ -108,7 +109,7 @@ export class AttemptPlaces {
       void setImmediate(() => {
         if (isOver) return;
         hangs = true;
-        remember(this.hanging, webhookId);
+        remember(this.hanging, webhookId, MAX_REMEMBERED);
       });
     return {
       begin: () => {
@@ -121,7 +122,7 @@ export class AttemptPlaces {
         stopWaiting();
         leaveQuick();
         if (!hangs) this.hanging.delete(webhookId);
-        if (isTaken && !hangs) remember(this.taking, webhookId);
+        if (isTaken && !hangs) remember(this.taking, webhookId, MAX_REMEMBERED);
         else this.taking.delete(webhookId);
         this.freed(() => (this.inFlight -= 1));
       },
@@ -134,10 +135,3 @@ export class AttemptPlaces {
     if (wasFull && this.room > 0) this.onRoom();
   }
 }
-
-const remember = (webhooks: Set<string>, webhookId: string): void => {
-  webhooks.delete(webhookId);
-  webhooks.add(webhookId);
-  const [oldest] = webhooks;
-  if (webhooks.size > MAX_REMEMBERED && oldest !== undefined) webhooks.delete(oldest);
-};

@@ -1,5 +1,6 @@
 import { ATTEMPT_MS } from "../attempt.js";
 import { type Result, tooMany } from "../refusal.js";
+import { Tally } from "../tally.js";
 
 export interface CallBounds {
   readonly inAll: number;
@@ -14,21 +15,19 @@ export const boundedCalls = <Item, Outcome>(
   callerOf: (item: Item) => string,
   bounds: CallBounds,
 ): ((item: Item) => Promise<Result<Outcome>>) => {
-  const underWay = new Map<string, number>();
+  const underWay = new Tally();
   let inAll = 0;
   const hasRoom = (own: number): boolean => {
     const isCrowded = inAll >= bounds.inAll / 2;
     return inAll < bounds.inAll && own < (isCrowded ? bounds.perCallerWhenCrowded : bounds.perCaller);
   };
   const enter = (caller: string, step: 1 | -1): void => {
-    const own = (underWay.get(caller) ?? 0) + step;
-    if (own === 0) underWay.delete(caller);
-    else underWay.set(caller, own);
+    underWay.add(caller, step);
     inAll += step;
   };
   return async (item) => {
     const caller = callerOf(item);
-    const own = underWay.get(caller) ?? 0;
+    const own = underWay.of(caller);
     if (!hasRoom(own)) return tooMany(`${own} test requests are still waiting for their answers`, ATTEMPT_MS / 1000);
     enter(caller, 1);
     try {

@@ -1,5 +1,12 @@
-import type { ResponseStart, SentAttempt } from "../attempt.js";
-import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "../attempt.js";
+import {
+  type AnsweredAttempt,
+  ATTEMPT_MS,
+  isRedirect,
+  isSuccess,
+  MAX_REDIRECTS,
+  type ResponseStart,
+  type SentAttempt,
+} from "../attempt.js";
 import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
 import { nextUrl, type RedirectError } from "./redirect.js";
 import { AttemptTimeout, type WebhookClient, type WebhookPost } from "./webhook-client.js";
@@ -19,11 +26,7 @@ export type AttemptError =
   | `status_${number}`;
 
 /** The outcome of one attempt; status, address and response are those of its last hop. */
-export interface AttemptOutcome extends ResponseStart {
-  readonly ok: boolean;
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly address: string | null;
+export interface AttemptOutcome extends Omit<AnsweredAttempt, "at"> {
   readonly error: AttemptError | null;
 }
 

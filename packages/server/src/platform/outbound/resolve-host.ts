@@ -2,8 +2,9 @@ import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { ATTEMPT_MS } from "../attempt.js";
+import { remember } from "../remember.js";
+import { Slots } from "../slots.js";
 import type { Resolve } from "./address-guard.js";
-import { Lane } from "./lane.js";
 
 export interface ResolverOptions {
   /** Name servers as `address:port`; defaults to the system's. */
@@ -34,8 +35,8 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
   const { servers, hostsFile = "/etc/hosts", waitMs = ATTEMPT_MS } = options;
   let resolver = newResolver(servers);
   const lanes = { resolved: newLane(), failed: newLane(), unknown: newLane() };
-  const [resolved, failed] = [new RememberedNames(), new RememberedNames()];
-  const laneOf = (name: string): Lane => {
+  const [resolved, failed] = [new Set<string>(), new Set<string>()];
+  const laneOf = (name: string): Slots => {
     if (resolved.has(name)) return lanes.resolved;
     return failed.has(name) ? lanes.failed : lanes.unknown;
   };
@@ -45,14 +46,14 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
       performance.now() < untilMs ? query(resolver, name) : new NotResolved("ESERVFAIL"),
     );
     if (found instanceof NotResolved) {
-      resolved.forget(name);
-      failed.add(name);
+      resolved.delete(name);
+      remember(failed, name, MAX_REMEMBERED_NAMES);
       // The system's servers may have changed.
       if (found.code !== "ENOTFOUND") resolver = newResolver(servers);
       throw found;
     }
-    failed.forget(name);
-    resolved.add(name);
+    failed.delete(name);
+    remember(resolved, name, MAX_REMEMBERED_NAMES);
     return found;
   };
   const find = async (name: string): Promise<Addresses> => {
@@ -69,26 +70,7 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
   };
 };
 
-const newLane = (): Lane => new Lane(NAMES_AT_ONCE, BURST_MS);
-
-/** At the limit, the oldest entry is dropped. */
-class RememberedNames {
-  private readonly names = new Set<string>();
-
-  has(name: string): boolean {
-    return this.names.has(name);
-  }
-
-  add(name: string): void {
-    this.names.add(name);
-    const [oldest] = this.names;
-    if (this.names.size > MAX_REMEMBERED_NAMES && oldest !== undefined) this.names.delete(oldest);
-  }
-
-  forget(name: string): void {
-    this.names.delete(name);
-  }
-}
+const newLane = (): Slots => new Slots(NAMES_AT_ONCE, BURST_MS);
 
 const newResolver = (servers: readonly string[] | undefined): Resolver => {
   const resolver = new Resolver({ timeout: QUERY_MS, tries: TRIES });

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { EmailTrust } from "../email-trust.js";
 import type { OidcSettings } from "./oidc-client.js";
-import { type Environment, readSettings, settingKeys, variables } from "./read-settings.js";
+import { type Environment, readSettings, settingKeys, variableOf, variables } from "./read-settings.js";
 import { OFF } from "./setting-types.js";
 import { roles, type Settings } from "./settings.js";
 import type { IssuerSettings } from "./token-issuer.js";
@@ -12,24 +12,17 @@ export type { Role } from "./settings.js";
 /** For what names its variables itself. */
 export const processEnvironment = (): Environment => process.env;
 
-type OidcKey = "oidcIssuer" | "oidcClientId" | "oidcClientSecret" | "oidcTrustEmail";
-type Openadr3Key =
-  | "openadr3Issuer"
-  | "openadr3Audience"
-  | "openadr3TokenSubject"
-  | "openadr3TlsCertificate"
-  | "openadr3TlsKey";
-
-const brokerKeys = {
-  openadr3MqttUsername: "CURTAIL_OPENADR3_MQTT_USERNAME",
-  openadr3MqttPassword: "CURTAIL_OPENADR3_MQTT_PASSWORD",
-  openadr3MqttCa: "CURTAIL_OPENADR3_MQTT_CA",
-  openadr3MqttCertificate: "CURTAIL_OPENADR3_MQTT_CERT",
-  openadr3MqttKey: "CURTAIL_OPENADR3_MQTT_KEY",
-} as const satisfies Partial<Record<keyof Settings, string>>;
+/** What describes an outside broker. */
+const brokerKeys = [
+  "openadr3MqttUsername",
+  "openadr3MqttPassword",
+  "openadr3MqttCa",
+  "openadr3MqttCertificate",
+  "openadr3MqttKey",
+] as const satisfies ReadonlyArray<keyof Settings>;
 
 /** Every setting of the service, read once. */
-export interface Config extends Omit<Settings, OidcKey | Openadr3Key> {
+export interface Config extends Omit<Settings, "openadr3Issuer"> {
   readonly operatorHost: string;
   /** null: no single sign-on. */
   readonly oidc: (OidcSettings & { readonly emailTrust: EmailTrust }) | null;
@@ -39,21 +32,19 @@ export interface Config extends Omit<Settings, OidcKey | Openadr3Key> {
   readonly openadr3Tls: { readonly certificate: string; readonly key: string } | null;
 }
 
-/** Where the service listens: the setting of each port, and its variable. */
-const portVariables = {
-  port: "CURTAIL_PORT",
-  sandboxPort: "CURTAIL_SANDBOX_PORT",
-  operatorPort: "CURTAIL_OPERATOR_PORT",
-  openadrPort: "CURTAIL_OPENADR_PORT",
-  openadr3Port: "CURTAIL_OPENADR3_PORT",
-  openadr3MqttPort: "CURTAIL_OPENADR3_MQTT_PORT",
-} as const satisfies Partial<Record<keyof Config, string>>;
+/** Where the service listens. */
+const portKeys = [
+  "port",
+  "sandboxPort",
+  "operatorPort",
+  "openadrPort",
+  "openadr3Port",
+  "openadr3MqttPort",
+] as const satisfies ReadonlyArray<keyof Settings>;
 
 /** The variables of the settings that name a port. */
 export const variablesOfPort = (config: Config, port: number): readonly string[] =>
-  (Object.keys(portVariables) as Array<keyof typeof portVariables>)
-    .filter((key) => config[key] === port)
-    .map((key) => portVariables[key]);
+  portKeys.filter((key) => config[key] === port).map(variableOf);
 
 /**
  * Reads every setting and reports all faults at once. Unknown names that begin with CURTAIL_ are faults too: they are
@@ -61,27 +52,15 @@ export const variablesOfPort = (config: Config, port: number): readonly string[]
  */
 export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
   const { values, faults } = readSettings(environment, settingKeys);
-  const {
-    oidcIssuer: issuer,
-    oidcClientId: clientId,
-    oidcClientSecret: clientSecret,
-    oidcTrustEmail: emailTrust,
-    ...others
-  } = values;
-  const {
-    openadr3Issuer,
-    openadr3Audience: audience,
-    openadr3TokenSubject: subject,
-    openadr3TlsCertificate: certificate,
-    openadr3TlsKey: key,
-    ...rest
-  } = others;
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = values;
+  const { openadr3Issuer, openadr3Audience: audience, openadr3TokenSubject: subject } = values;
+  const { openadr3TlsCertificate: certificate, openadr3TlsKey: key } = values;
   const oidc =
     issuer !== null && clientId !== null && clientSecret !== null
-      ? { issuer, clientId, clientSecret, emailTrust: emailTrust ?? "verified" }
+      ? { issuer, clientId, clientSecret, emailTrust: values.oidcTrustEmail ?? "verified" }
       : null;
   const config: Config = {
-    ...rest,
+    ...values,
     operatorHost: values.operatorHost ?? values.host,
     oidc,
     openadr3Issuer:
@@ -124,18 +103,18 @@ const trustFaults = ({ oidcIssuer, oidcTrustEmail }: Settings): string[] => {
     : [];
 };
 
-const isPartial = (one: string | null, other: string | null): boolean => (one === null) !== (other === null);
+/** Settings of which each needs the other. */
+const together = (values: Settings, one: keyof Settings, other: keyof Settings): string[] =>
+  (values[one] === null) === (values[other] === null)
+    ? []
+    : [`${variableOf(one)} and ${variableOf(other)} must be set together`];
 
 /** An issuer needs an audience, and a certificate its key. */
 const openadr3Faults = (values: Settings, faults: readonly string[]): string[] => {
   if (faults.some((fault) => fault.startsWith("CURTAIL_OPENADR3_"))) return [];
   return [
-    ...(isPartial(values.openadr3Issuer, values.openadr3Audience)
-      ? ["CURTAIL_OPENADR3_ISSUER and CURTAIL_OPENADR3_AUDIENCE must be set together"]
-      : []),
-    ...(isPartial(values.openadr3TlsCertificate, values.openadr3TlsKey)
-      ? ["CURTAIL_OPENADR3_TLS_CERT and CURTAIL_OPENADR3_TLS_KEY must be set together"]
-      : []),
+    ...together(values, "openadr3Issuer", "openadr3Audience"),
+    ...together(values, "openadr3TlsCertificate", "openadr3TlsKey"),
     ...brokerFaults(values),
   ];
 };
@@ -143,20 +122,18 @@ const openadr3Faults = (values: Settings, faults: readonly string[]): string[] =
 /** There is one broker, or none; what describes it needs it. */
 const brokerFaults = (values: Settings): string[] => {
   const { openadr3MqttUrl: url, openadr3MqttPort: ownPort, openadr3MqttPublicUrls: publicUrls } = values;
-  const stray = (Object.keys(brokerKeys) as Array<keyof typeof brokerKeys>).filter((key) => values[key] !== null);
+  const stray = brokerKeys.filter((key) => values[key] !== null);
   return [
     ...(url !== null && ownPort !== null
       ? ["CURTAIL_OPENADR3_MQTT_URL and CURTAIL_OPENADR3_MQTT_PORT must not be set both: VENs are told one broker"]
       : []),
-    ...(url === null ? stray.map((key) => `CURTAIL_OPENADR3_MQTT_URL must be set if ${brokerKeys[key]} is set`) : []),
+    ...(url === null ? stray.map((key) => `CURTAIL_OPENADR3_MQTT_URL must be set if ${variableOf(key)} is set`) : []),
     ...(url === null && ownPort === null && publicUrls !== null
       ? [
           "CURTAIL_OPENADR3_MQTT_URL or CURTAIL_OPENADR3_MQTT_PORT must be set if CURTAIL_OPENADR3_MQTT_PUBLIC_URLS is set",
         ]
       : []),
-    ...(isPartial(values.openadr3MqttCertificate, values.openadr3MqttKey)
-      ? ["CURTAIL_OPENADR3_MQTT_CERT and CURTAIL_OPENADR3_MQTT_KEY must be set together"]
-      : []),
+    ...together(values, "openadr3MqttCertificate", "openadr3MqttKey"),
     ...(url !== null && values.openadr3MqttAccess === "dynamic-security" && values.openadr3MqttUsername === null
       ? ["CURTAIL_OPENADR3_MQTT_USERNAME must be set if CURTAIL_OPENADR3_MQTT_ACCESS is dynamic-security"]
       : []),
@@ -234,12 +211,7 @@ const operatorFaults = (config: Config): string[] => {
       : [];
   }
   const faults: string[] = [];
-  if (
-    operatorPort !== 0 &&
-    [config.port, config.sandboxPort, config.openadrPort, config.openadr3Port, config.openadr3MqttPort].includes(
-      operatorPort,
-    )
-  )
+  if (operatorPort !== 0 && portKeys.some((key) => key !== "operatorPort" && config[key] === operatorPort))
     faults.push("CURTAIL_OPERATOR_PORT must differ from the ports of the other listeners");
   if (operatorPublicUrl === null && publicUrl === null && !isOneAddress(operatorHost))
     faults.push(

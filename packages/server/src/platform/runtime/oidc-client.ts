@@ -11,6 +11,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
+import { onceDone } from "../once.js";
 
 export interface OidcSettings {
   readonly issuer: string;
@@ -30,7 +31,8 @@ const TIMEOUT_SECONDS = 5;
 
 /** Single sign-on by OpenID Connect: code flow with state, nonce and PKCE; verifies the token's signature. */
 export const oidcClient = (settings: OidcSettings) => {
-  const configuration = discoverOnce(settings);
+  // On first use: a provider that is down must not keep the service down.
+  const configuration = onceDone(() => discovered(settings));
   return {
     /** Where to send the browser. */
     async start(redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignOnSecrets }> {
@@ -67,17 +69,8 @@ const userInfo = async (
 ): Promise<Record<string, unknown>> =>
   config.serverMetadata().userinfo_endpoint === undefined ? {} : fetchUserInfo(config, accessToken, subject);
 
-/** Discovers the provider's endpoints on first use: a provider that is down must not keep the service down. */
-const discoverOnce = ({ issuer, clientId, clientSecret }: OidcSettings): (() => Promise<Configuration>) => {
-  let found: Promise<Configuration> | undefined;
+/** The provider's endpoints. */
+const discovered = ({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> => {
   const execute = [enableNonRepudiationChecks, ...(issuer.startsWith("http:") ? [allowInsecureRequests] : [])];
-  const discover = async (): Promise<Configuration> => {
-    try {
-      return await discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
-    } catch (error) {
-      found = undefined;
-      throw error;
-    }
-  };
-  return () => (found ??= discover());
+  return discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS });
 };

@@ -12,8 +12,11 @@ export const settingKeys = Object.keys(settings.properties) as Array<keyof Setti
 
 const schemaOf = (key: keyof Settings): SettingSchema => settings.properties[key] as TSchema as SettingSchema;
 
+/** Name of a setting in the environment. */
+export const variableOf = (key: keyof Settings): string => schemaOf(key).variable;
+
 /** Names of all settings in the environment. */
-export const variables: ReadonlySet<string> = new Set(settingKeys.map((key) => schemaOf(key).variable));
+export const variables: ReadonlySet<string> = new Set(settingKeys.map(variableOf));
 
 /** Reads some of the settings, and all that is wrong with them. */
 export const readSettings = <Key extends keyof Settings>(

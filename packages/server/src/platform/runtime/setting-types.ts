@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import { parseRecipient, type Recipient } from "../backup-keys.js";
 import type { EmailTrust } from "../email-trust.js";
 import { webAddressOf } from "../web-address.js";
@@ -18,6 +18,12 @@ export type About<Default = string> = {
   | { readonly unset: string }
 );
 
+/** A setting is optional if it says what takes its place. */
+type Setting<Schema extends TSchema, A> = A extends { readonly unset: string } ? Type.TOptional<Schema> : Schema;
+
+const setting = <Schema extends TSchema, A extends object>(about: A, schema: Schema): Setting<Schema, A> =>
+  ("unset" in about ? Type.Optional(schema) : schema) as Setting<Schema, A>;
+
 /** `fault` follows the variable in messages, unless a refinement has a message that depends on the value. */
 const string = (about: About, fault: string, options: Type.TStringOptions = {}) =>
   Type.String({ ...options, ...about, fault });
@@ -25,16 +31,25 @@ const string = (about: About, fault: string, options: Type.TStringOptions = {}) 
 const checked = (about: About, fault: string, isRight: (text: string) => boolean) =>
   Type.Refine(string(about, fault), isRight, () => fault);
 
-export const nonEmpty = (about: About) => string(about, "must not be empty", { pattern: "\\S" });
+const filled = (about: About) => string(about, "must not be empty", { pattern: "\\S" });
 
-const path = (about: About) => Type.Decode(nonEmpty(about), (given) => resolve(given));
+export const nonEmpty = <A extends About>(about: A) => setting(about, filled(about));
+
+const path = <A extends About>(about: A) =>
+  setting(
+    about,
+    Type.Decode(filled(about), (given) => resolve(given)),
+  );
 
 export const folder = path;
 
 /** What a setting of a folder says for none. A folder of this name is `./off`. */
 export const OFF = "off";
-export const folderOrOff = (about: About) =>
-  Type.Decode(nonEmpty(about), (given) => (given === OFF ? OFF : resolve(given)));
+export const folderOrOff = <A extends About>(about: A) =>
+  setting(
+    about,
+    Type.Decode(filled(about), (given) => (given === OFF ? OFF : resolve(given))),
+  );
 export const file = path;
 
 export const headerName = (about: About) =>
@@ -42,21 +57,27 @@ export const headerName = (about: About) =>
     pattern: "^[A-Za-z][A-Za-z0-9-]*$",
   });
 
-export const shortName = (about: About) =>
-  string(about, "must be a text of 1 to 128 characters", { pattern: "^(?=.*\\S).{1,128}$" });
+export const shortName = <A extends About>(about: A) =>
+  setting(about, string(about, "must be a text of 1 to 128 characters", { pattern: "^(?=.*\\S).{1,128}$" }));
 
-export const countryCode = (about: About) =>
-  string(about, "must be a country such as US, or a part of it such as US-TX", {
-    pattern: "^[A-Z]{2}(-[A-Z0-9]{1,3})?$",
-  });
+export const countryCode = <A extends About>(about: A) =>
+  setting(
+    about,
+    string(about, "must be a country such as US, or a part of it such as US-TX", {
+      pattern: "^[A-Z]{2}(-[A-Z0-9]{1,3})?$",
+    }),
+  );
 
-export const secret = (about: About) =>
-  string(about, "must have at least 16 characters and no spaces", { pattern: "^[\\x21-\\x7e]{16,}$" });
+export const secret = <A extends About>(about: A) =>
+  setting(about, string(about, "must have at least 16 characters and no spaces", { pattern: "^[\\x21-\\x7e]{16,}$" }));
 
-export const emailTrust = (about: About) =>
-  Type.Decode(
-    string(about, "must be true, false or the name of a claim", { pattern: "^[\\x21-\\x7e]{1,200}$" }),
-    (text): EmailTrust => (text === "true" ? "all" : text === "false" ? "verified" : { claim: text }),
+export const emailTrust = <A extends About>(about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      string(about, "must be true, false or the name of a claim", { pattern: "^[\\x21-\\x7e]{1,200}$" }),
+      (text): EmailTrust => (text === "true" ? "all" : text === "false" ? "verified" : { claim: text }),
+    ),
   );
 
 /** Minutes after midnight. */
@@ -67,77 +88,105 @@ export const timeOfDay = (about: About) =>
   );
 
 /** Public keys of backups. */
-export const recipients = (about: About<readonly string[]>) =>
-  Type.Decode(
-    Type.Array(
-      Type.Refine(
-        Type.String(),
-        (part) => parseRecipient(part) !== null,
-        () => "must name public keys that `curtail backup keygen` printed (cbr_…), separated by commas",
+export const recipients = <A extends About<readonly string[]>>(about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      Type.Array(
+        Type.Refine(
+          Type.String(),
+          (part) => parseRecipient(part) !== null,
+          () => "must name public keys that `curtail backup keygen` printed (cbr_…), separated by commas",
+        ),
+        { minItems: 1, maxItems: 16, ...about, fault: "must name 1 to 16 public keys" },
       ),
-      { minItems: 1, maxItems: 16, ...about, fault: "must name 1 to 16 public keys" },
+      (given): readonly Recipient[] => given.flatMap((part) => parseRecipient(part) ?? []),
     ),
-    (given): readonly Recipient[] => given.flatMap((part) => parseRecipient(part) ?? []),
   );
 
 /** One or several, separated by commas. */
-export const encryptionKeys = (about: About) =>
-  Type.Decode(
-    checked(
-      about,
-      "must be 32 bytes in base64, or several such keys separated by commas",
-      (text) => parseKeys(text) !== null,
+export const encryptionKeys = <A extends About>(about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      checked(
+        about,
+        "must be 32 bytes in base64, or several such keys separated by commas",
+        (text) => parseKeys(text) !== null,
+      ),
+      (text): readonly Buffer[] => parseKeys(text) ?? [],
     ),
-    (text): readonly Buffer[] => parseKeys(text) ?? [],
   );
+
+const hasScheme = (schemes: readonly string[], text: string): boolean =>
+  schemes.includes(webAddressOf(text)?.protocol.slice(0, -1) ?? "");
+
+const addressIn = (schemes: readonly string[]): string =>
+  `address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`;
 
 /** What a setting of an address says for none. */
 export const NONE = "none";
-export const addressOrNone = (schemes: readonly string[], about: About) =>
-  checked(
+export const addressOrNone = <A extends About>(schemes: readonly string[], about: A) =>
+  setting(
     about,
-    `must be \`${NONE}\` or an address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`,
-    (text) => text === NONE || schemes.includes(webAddressOf(text)?.protocol.slice(0, -1) ?? ""),
+    checked(
+      about,
+      `must be \`${NONE}\` or an ${addressIn(schemes)}`,
+      (text) => text === NONE || hasScheme(schemes, text),
+    ),
   );
 
 /** A URL with one of `schemes`, without a trailing slash. */
-export const address = (schemes: readonly string[], about: About) =>
-  Type.Decode(
-    checked(about, `must be an address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`, (text) =>
-      schemes.includes(webAddressOf(text)?.protocol.slice(0, -1) ?? ""),
+export const address = <A extends About>(schemes: readonly string[], about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      checked(about, `must be an ${addressIn(schemes)}`, (text) => hasScheme(schemes, text)),
+      (text) => text.replace(/\/+$/, ""),
     ),
-    (text) => text.replace(/\/+$/, ""),
+  );
+
+const listOf = (isRight: (part: string) => boolean, no: string, options: Type.TArrayOptions) =>
+  Type.Array(
+    Type.Refine(Type.String(), isRight, (part) => `holds "${part}", which is ${no}`),
+    options,
   );
 
 /** One or several URLs with one of `schemes`. */
-export const addresses = (schemes: readonly string[], about: About<readonly string[]>) =>
-  Type.Array(
-    Type.Refine(
-      Type.String(),
-      (part) => schemes.includes(webAddressOf(part)?.protocol.slice(0, -1) ?? ""),
-      (part) =>
-        `holds "${part}", which is no address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`,
-    ),
-    { minItems: 1, ...about, fault: "must name at least one address" },
+export const addresses = <A extends About<readonly string[]>>(schemes: readonly string[], about: A) =>
+  setting(
+    about,
+    listOf((part) => hasScheme(schemes, part), `no ${addressIn(schemes)}`, {
+      minItems: 1,
+      ...about,
+      fault: "must name at least one address",
+    }),
   );
 
 /** The issuer of OpenID Connect exactly as given: a trailing slash may be part of it. */
-export const issuerAddress = (about: About) =>
-  checked(about, "must be an address beginning with https:// (http:// only on this machine)", (text) => {
-    const url = webAddressOf(text);
-    return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  });
+export const issuerAddress = <A extends About>(about: A) =>
+  setting(
+    about,
+    checked(about, "must be an address beginning with https:// (http:// only on this machine)", (text) => {
+      const url = webAddressOf(text);
+      return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+    }),
+  );
 
-const isLoopback = (host: string): boolean => {
+/** Whether a host name or address of a URL is this machine's own. */
+export const isLoopback = (host: string): boolean => {
   const bare = host.replace(/^\[(.*)\]$/, "$1");
   return host === "localhost" || (ipaddr.isValid(bare) && ipaddr.parse(bare).range() === "loopback");
 };
 
-export const wholeNumber = (minimum: number, maximum: number, about: About<number>) =>
-  Type.Integer({ minimum, maximum, ...about, fault: `must be a whole number from ${minimum} to ${maximum}` });
+export const wholeNumber = <A extends About<number>>(minimum: number, maximum: number, about: A) =>
+  setting(
+    about,
+    Type.Integer({ minimum, maximum, ...about, fault: `must be a whole number from ${minimum} to ${maximum}` }),
+  );
 
 /** 0 selects a free port. */
-export const port = (about: About<number>) => wholeNumber(0, 65_535, about);
+export const port = <A extends About<number>>(about: A) => wholeNumber(0, 65_535, about);
 
 export const trueOrFalse = (about: About<boolean>) => Type.Boolean({ ...about, fault: "must be true or false" });
 
@@ -145,34 +194,30 @@ export const oneOf = <const T extends string>(allowed: readonly T[], about: Abou
   Type.Enum(allowed, { ...about, fault: `must be one of ${allowed.join(", ")}` });
 
 /** In the order of `allowed`, each once. */
-export const someOf = <const T extends string>(allowed: readonly T[], about: About<readonly T[]>) =>
-  Type.Decode(
-    Type.Array(Type.Enum(allowed), {
-      minItems: 1,
-      ...about,
-      fault: `must be one or more of ${allowed.join(", ")}, separated by commas`,
-    }),
-    (given) => allowed.filter((each) => given.some((one) => one === each)),
+export const someOf = <const T extends string, A extends About<readonly T[]>>(allowed: readonly T[], about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      Type.Array(Type.Enum(allowed), {
+        minItems: 1,
+        ...about,
+        fault: `must be one or more of ${allowed.join(", ")}, separated by commas`,
+      }),
+      (given) => allowed.filter((each) => given.some((one) => one === each)),
+    ),
   );
 
 export const networks = (about: About<readonly string[]>) =>
-  Type.Array(
-    Type.Refine(
-      Type.String(),
-      (part) => ipaddr.isValidCIDR(part),
-      (part) => `holds "${part}", which is not a network such as 10.0.0.0/8`,
-    ),
-    { ...about },
-  );
+  listOf((part) => ipaddr.isValidCIDR(part), "not a network such as 10.0.0.0/8", { ...about });
 
 const isHostname = (text: string): boolean => /^(\*\.)?[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/.test(text);
 
-export const hostnames = (about: About<readonly string[]>) =>
-  Type.Array(
-    Type.Refine(
-      Type.String(),
-      (part) => ipaddr.isValid(part) || isHostname(part),
-      (part) => `holds "${part}", which is not a host name or address`,
-    ),
-    { minItems: 1, ...about, fault: "must name at least one host" },
+export const hostnames = <A extends About<readonly string[]>>(about: A) =>
+  setting(
+    about,
+    listOf((part) => ipaddr.isValid(part) || isHostname(part), "not a host name or address", {
+      minItems: 1,
+      ...about,
+      fault: "must name at least one host",
+    }),
   );

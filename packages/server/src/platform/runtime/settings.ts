@@ -46,106 +46,83 @@ export const settings = Type.Object({
     default: 8081,
     description: "REST API of the sandbox; 0 takes a free port",
   }),
-  operatorPort: Type.Optional(
-    port({
-      variable: "CURTAIL_OPERATOR_PORT",
-      unset: "unset: the main port",
-      description: "separate port for operators: operator API, sign-in, their pages; 0 takes a free port",
-    }),
-  ),
-  operatorHost: Type.Optional(
-    nonEmpty({
-      variable: "CURTAIL_OPERATOR_HOST",
-      unset: "`CURTAIL_HOST`",
-      description: "listen address of the operators' port",
-    }),
-  ),
-  operatorPublicUrl: Type.Optional(
-    address(["http", "https"], {
-      variable: "CURTAIL_OPERATOR_PUBLIC_URL",
-      unset: "the public host, operators' port",
-      description: "address that operators' browsers use for it",
-    }),
-  ),
+  operatorPort: port({
+    variable: "CURTAIL_OPERATOR_PORT",
+    unset: "unset: the main port",
+    description: "separate port for operators: operator API, sign-in, their pages; 0 takes a free port",
+  }),
+  operatorHost: nonEmpty({
+    variable: "CURTAIL_OPERATOR_HOST",
+    unset: "`CURTAIL_HOST`",
+    description: "listen address of the operators' port",
+  }),
+  operatorPublicUrl: address(["http", "https"], {
+    variable: "CURTAIL_OPERATOR_PUBLIC_URL",
+    unset: "the public host, operators' port",
+    description: "address that operators' browsers use for it",
+  }),
   sandboxPublicKey: nonEmpty({
     variable: "CURTAIL_SANDBOX_PUBLIC_KEY",
     default: "sandbox-public-key",
     description: "key that anyone may use in the sandbox",
   }),
-  publicUrl: Type.Optional(
-    address(["http", "https"], {
-      variable: "CURTAIL_PUBLIC_URL",
-      unset: "`http://HOST:PORT`",
-      description: "address that browsers and links use; required if the host is not a single address",
-    }),
-  ),
-  sandboxPublicUrl: Type.Optional(
-    address(["http", "https"], {
-      variable: "CURTAIL_SANDBOX_PUBLIC_URL",
-      unset: "the public host, sandbox port",
-      description: "address of the sandbox, as shown to participants",
-    }),
-  ),
-  openadrPublicUrl: Type.Optional(
-    address(["https"], {
-      variable: "CURTAIL_OPENADR_PUBLIC_URL",
-      unset: "the host, OpenADR port",
-      description: "address for VENs, as shown to participants (https)",
-    }),
-  ),
+  publicUrl: address(["http", "https"], {
+    variable: "CURTAIL_PUBLIC_URL",
+    unset: "`http://HOST:PORT`",
+    description: "address that browsers and links use; required if the host is not a single address",
+  }),
+  sandboxPublicUrl: address(["http", "https"], {
+    variable: "CURTAIL_SANDBOX_PUBLIC_URL",
+    unset: "the public host, sandbox port",
+    description: "address of the sandbox, as shown to participants",
+  }),
+  openadrPublicUrl: address(["https"], {
+    variable: "CURTAIL_OPENADR_PUBLIC_URL",
+    unset: "the host, OpenADR port",
+    description: "address for VENs, as shown to participants (https)",
+  }),
   dataDir: folder({
     variable: "CURTAIL_DATA_DIR",
     default: "./data",
     description: "directory of the included database, the secrets key and the certificate authority of VENs; mode 0700",
   }),
-  databaseUrl: Type.Optional(
-    address(["postgres", "postgresql"], {
-      variable: "DATABASE_URL",
-      unset: "the included database",
-      description: "`postgresql://…` of PostgreSQL 15 or newer",
-    }),
-  ),
-  databaseListenUrl: Type.Optional(
-    addressOrNone(["postgres", "postgresql"], {
-      variable: "CURTAIL_DATABASE_LISTEN_URL",
-      unset: "the address of the database",
-      description:
-        "address of the same database for `LISTEN`, past a pooler such as pgbouncer that hands out connections by transaction; `none`: the service looks for changes four times a second instead",
-    }),
-  ),
+  databaseUrl: address(["postgres", "postgresql"], {
+    variable: "DATABASE_URL",
+    unset: "the included database",
+    description: "`postgresql://…` of PostgreSQL 15 or newer",
+  }),
+  databaseListenUrl: addressOrNone(["postgres", "postgresql"], {
+    variable: "CURTAIL_DATABASE_LISTEN_URL",
+    unset: "the address of the database",
+    description:
+      "address of the same database for `LISTEN`, past a pooler such as pgbouncer that hands out connections by transaction; `none`: the service looks for changes four times a second instead",
+  }),
   databaseConnections: wholeNumber(6, 1000, {
     variable: "CURTAIL_DATABASE_CONNECTIONS",
     default: 16,
     description: "connections to the database for requests; queues, VENs and the sandbox open as many again in all",
   }),
-  operatorToken: Type.Optional(
-    secret({
-      variable: "CURTAIL_OPERATOR_TOKEN",
-      unset: "generated and shown at the first start",
-      description: "bearer token of the operator API",
-    }),
-  ),
-  secretsKeys: Type.Optional(
-    encryptionKeys({
-      variable: "CURTAIL_SECRETS_KEY",
-      unset: "`secrets.key`, generated at the start",
-      description:
-        "encrypts secrets in the database: 32 bytes in base64, or several such keys, of which the first encrypts",
-    }),
-  ),
+  operatorToken: secret({
+    variable: "CURTAIL_OPERATOR_TOKEN",
+    unset: "generated and shown at the first start",
+    description: "bearer token of the operator API",
+  }),
+  secretsKeys: encryptionKeys({
+    variable: "CURTAIL_SECRETS_KEY",
+    unset: "`secrets.key`, generated at the start",
+    description:
+      "encrypts secrets in the database: 32 bytes in base64, or several such keys, of which the first encrypts",
+  }),
   apiKeyHeader: headerName({
     variable: "CURTAIL_API_KEY_HEADER",
     default: "X-Service-API-Key",
     description: "name of the header that carries participants' keys",
   }),
-  earlierVersions: Type.Optional(
-    someOf(earlierVersions, {
-      variable: "CURTAIL_EARLIER_VERSIONS",
-      unset: "unset: none",
-      description:
-        "earlier versions of the participants' interface that are served beside the current one: `2020-12-30`",
-    }),
-  ),
+  earlierVersions: someOf(earlierVersions, {
+    variable: "CURTAIL_EARLIER_VERSIONS",
+    unset: "unset: none",
+    description: "earlier versions of the participants' interface that are served beside the current one: `2020-12-30`",
+  }),
   rateLimitDispatches: wholeNumber(1, MAX_COUNT, {
     variable: "CURTAIL_RATE_LIMIT_DISPATCHES",
     default: 300,
@@ -166,42 +143,32 @@ export const settings = Type.Object({
     default: 50_000,
     description: "maximum number of readings in one upload",
   }),
-  packAfter: Type.Optional(
-    wholeNumber(1, 36_500, {
-      variable: "CURTAIL_PACK_AFTER",
-      unset: "unset: nothing is packed",
-      description:
-        "packs the readings of days (UTC) that ended this many days ago; set it once every process reads them",
-    }),
-  ),
+  packAfter: wholeNumber(1, 36_500, {
+    variable: "CURTAIL_PACK_AFTER",
+    unset: "unset: nothing is packed",
+    description: "packs the readings of days (UTC) that ended this many days ago; set it once every process reads them",
+  }),
   packShare: wholeNumber(1, 100, {
     variable: "CURTAIL_PACK_SHARE",
     default: 10,
     description: "the time that each worker process spends packing and archiving, in percent of one core",
   }),
-  keepTelemetry: Type.Optional(
-    wholeNumber(400, 36_500, {
-      variable: "CURTAIL_KEEP_TELEMETRY",
-      unset: "unset: readings are kept forever",
-      description:
-        "days for which readings are kept, at least 400: older months (UTC) go to the archive, and readings of them are refused",
-    }),
-  ),
-  telemetryArchive: Type.Optional(
-    folder({
-      variable: "CURTAIL_TELEMETRY_ARCHIVE",
-      unset: "`telemetry-archive` in the data directory",
-      description: "directory of the archive; with worker processes on several machines, one that they share",
-    }),
-  ),
-  backupDirectory: Type.Optional(
-    folderOrOff({
-      variable: "CURTAIL_BACKUP_DIRECTORY",
-      unset: "unset: no daily backup",
-      description:
-        "directory of daily backups, best on another disk; `off` ends daily backups and the alarm about them",
-    }),
-  ),
+  keepTelemetry: wholeNumber(400, 36_500, {
+    variable: "CURTAIL_KEEP_TELEMETRY",
+    unset: "unset: readings are kept forever",
+    description:
+      "days for which readings are kept, at least 400: older months (UTC) go to the archive, and readings of them are refused",
+  }),
+  telemetryArchive: folder({
+    variable: "CURTAIL_TELEMETRY_ARCHIVE",
+    unset: "`telemetry-archive` in the data directory",
+    description: "directory of the archive; with worker processes on several machines, one that they share",
+  }),
+  backupDirectory: folderOrOff({
+    variable: "CURTAIL_BACKUP_DIRECTORY",
+    unset: "unset: no daily backup",
+    description: "directory of daily backups, best on another disk; `off` ends daily backups and the alarm about them",
+  }),
   backupAt: timeOfDay({
     variable: "CURTAIL_BACKUP_AT",
     default: "02:30",
@@ -212,20 +179,16 @@ export const settings = Type.Object({
     default: 14,
     description: "days for which daily backups are kept; the newest one is never deleted",
   }),
-  backupRecipients: Type.Optional(
-    recipients({
-      variable: "CURTAIL_BACKUP_RECIPIENTS",
-      unset: "unset: none; needed with a directory",
-      description: "public keys that backups are encrypted to (`curtail backup keygen`), separated by commas",
-    }),
-  ),
-  metricsToken: Type.Optional(
-    secret({
-      variable: "CURTAIL_METRICS_TOKEN",
-      unset: "unset: only this machine",
-      description: "bearer token of `GET /metrics`",
-    }),
-  ),
+  backupRecipients: recipients({
+    variable: "CURTAIL_BACKUP_RECIPIENTS",
+    unset: "unset: none; needed with a directory",
+    description: "public keys that backups are encrypted to (`curtail backup keygen`), separated by commas",
+  }),
+  metricsToken: secret({
+    variable: "CURTAIL_METRICS_TOKEN",
+    unset: "unset: only this machine",
+    description: "bearer token of `GET /metrics`",
+  }),
   roles: someOf(roles, {
     variable: "CURTAIL_ROLES",
     default: roles,
@@ -242,73 +205,59 @@ export const settings = Type.Object({
     default: false,
     description: "allows http to public addresses; http to allowed networks is always permitted",
   }),
-  smtpUrl: Type.Optional(
-    address(["smtp", "smtps"], {
-      variable: "CURTAIL_SMTP_URL",
-      unset: "unset: mails are kept, not sent",
-      description:
-        "`smtp://…` or `smtps://…` for mail to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `&replyTo=` for another address that replies go to, `?maxConnections=` for fewer than 20 connections",
-    }),
-  ),
-  smsUrl: Type.Optional(
-    address(["http", "https"], {
-      variable: "CURTAIL_SMS_URL",
-      unset: "unset: no SMS",
-      description: "gateway that sends SMS to dispatch contacts ([docs](gateway.md))",
-    }),
-  ),
-  voiceUrl: Type.Optional(
-    address(["http", "https"], {
-      variable: "CURTAIL_VOICE_URL",
-      unset: "unset: no calls",
-      description: "gateway that calls dispatch contacts; may be the same",
-    }),
-  ),
-  gatewayToken: Type.Optional(
-    secret({
-      variable: "CURTAIL_GATEWAY_TOKEN",
-      unset: "unset: no authentication",
-      description: "bearer token that the gateways get",
-    }),
-  ),
+  smtpUrl: address(["smtp", "smtps"], {
+    variable: "CURTAIL_SMTP_URL",
+    unset: "unset: mails are kept, not sent",
+    description:
+      "`smtp://…` or `smtps://…` for mail to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `&replyTo=` for another address that replies go to, `?maxConnections=` for fewer than 20 connections",
+  }),
+  smsUrl: address(["http", "https"], {
+    variable: "CURTAIL_SMS_URL",
+    unset: "unset: no SMS",
+    description: "gateway that sends SMS to dispatch contacts ([docs](gateway.md))",
+  }),
+  voiceUrl: address(["http", "https"], {
+    variable: "CURTAIL_VOICE_URL",
+    unset: "unset: no calls",
+    description: "gateway that calls dispatch contacts; may be the same",
+  }),
+  gatewayToken: secret({
+    variable: "CURTAIL_GATEWAY_TOKEN",
+    unset: "unset: no authentication",
+    description: "bearer token that the gateways get",
+  }),
   trustedProxies: networks({
     variable: "CURTAIL_TRUSTED_PROXIES",
     default: [],
     description: "networks (CIDRs) of proxies whose `x-forwarded-for` header is trusted, for limits per address",
   }),
-  oidcIssuer: Type.Optional(
-    issuerAddress({
-      variable: "CURTAIL_OIDC_ISSUER",
-      unset: "unset: passwords only",
-      description: "OpenID Connect provider of single sign-on",
-    }),
-  ),
-  oidcClientId: Type.Optional(
-    nonEmpty({ variable: "CURTAIL_OIDC_CLIENT_ID", unset: "unset", description: "needed with an issuer" }),
-  ),
-  oidcClientSecret: Type.Optional(
-    nonEmpty({ variable: "CURTAIL_OIDC_CLIENT_SECRET", unset: "unset", description: "needed with an issuer" }),
-  ),
-  oidcTrustEmail: Type.Optional(
-    emailTrust({
-      variable: "CURTAIL_OIDC_TRUST_EMAIL",
-      unset: "unset: only emails marked as verified",
-      description:
-        "`true`: emails of the provider count as verified at the first sign-in; or the name of a claim that says it, such as `xms_edov`",
-    }),
-  ),
+  oidcIssuer: issuerAddress({
+    variable: "CURTAIL_OIDC_ISSUER",
+    unset: "unset: passwords only",
+    description: "OpenID Connect provider of single sign-on",
+  }),
+  oidcClientId: nonEmpty({ variable: "CURTAIL_OIDC_CLIENT_ID", unset: "unset", description: "needed with an issuer" }),
+  oidcClientSecret: nonEmpty({
+    variable: "CURTAIL_OIDC_CLIENT_SECRET",
+    unset: "unset",
+    description: "needed with an issuer",
+  }),
+  oidcTrustEmail: emailTrust({
+    variable: "CURTAIL_OIDC_TRUST_EMAIL",
+    unset: "unset: only emails marked as verified",
+    description:
+      "`true`: emails of the provider count as verified at the first sign-in; or the name of a claim that says it, such as `xms_edov`",
+  }),
   openadrPort: port({
     variable: "CURTAIL_OPENADR_PORT",
     default: 8443,
     description: "OpenADR 2.0a over mutual TLS; 0 takes a free port",
   }),
-  openadrHostnames: Type.Optional(
-    hostnames({
-      variable: "CURTAIL_OPENADR_HOSTNAMES",
-      unset: "localhost and the host",
-      description: "names and addresses in the certificate for VENs",
-    }),
-  ),
+  openadrHostnames: hostnames({
+    variable: "CURTAIL_OPENADR_HOSTNAMES",
+    unset: "localhost and the host",
+    description: "names and addresses in the certificate for VENs",
+  }),
   openadrTrustedProxies: networks({
     variable: "CURTAIL_OPENADR_TRUSTED_PROXIES",
     default: [],
@@ -319,48 +268,38 @@ export const settings = Type.Object({
     default: 8090,
     description: "OpenADR 3.1; 0 takes a free port",
   }),
-  openadr3PublicUrl: Type.Optional(
-    address(["http", "https"], {
-      variable: "CURTAIL_OPENADR3_PUBLIC_URL",
-      unset: "the public host, its port",
-      description: "address of OpenADR 3.1 for clients, without the base path",
-    }),
-  ),
-  openadr3TlsCertificate: Type.Optional(
-    file({
-      variable: "CURTAIL_OPENADR3_TLS_CERT",
-      unset: "unset: http, for a proxy",
-      description:
-        "file of the certificate chain (PEM) if OpenADR 3.1 is served over TLS without a proxy; read again every hour",
-    }),
-  ),
-  openadr3TlsKey: Type.Optional(
-    file({
-      variable: "CURTAIL_OPENADR3_TLS_KEY",
-      unset: "unset",
-      description: "file of its key (PEM); needed with a certificate",
-    }),
-  ),
+  openadr3PublicUrl: address(["http", "https"], {
+    variable: "CURTAIL_OPENADR3_PUBLIC_URL",
+    unset: "the public host, its port",
+    description: "address of OpenADR 3.1 for clients, without the base path",
+  }),
+  openadr3TlsCertificate: file({
+    variable: "CURTAIL_OPENADR3_TLS_CERT",
+    unset: "unset: http, for a proxy",
+    description:
+      "file of the certificate chain (PEM) if OpenADR 3.1 is served over TLS without a proxy; read again every hour",
+  }),
+  openadr3TlsKey: file({
+    variable: "CURTAIL_OPENADR3_TLS_KEY",
+    unset: "unset",
+    description: "file of its key (PEM); needed with a certificate",
+  }),
   openadr3Mdns: trueOrFalse({
     variable: "CURTAIL_OPENADR3_MDNS",
     default: false,
     description:
       "announces OpenADR 3.1 by mDNS to VENs on the same network (`_openadr3._tcp`), for a service on site ([docs](openadr3.md#discovery-on-site))",
   }),
-  openadr3Issuer: Type.Optional(
-    issuerAddress({
-      variable: "CURTAIL_OPENADR3_ISSUER",
-      unset: "unset: our own tokens only",
-      description: "OpenID Connect provider whose tokens are accepted, too ([docs](openadr3.md))",
-    }),
-  ),
-  openadr3Audience: Type.Optional(
-    nonEmpty({
-      variable: "CURTAIL_OPENADR3_AUDIENCE",
-      unset: "unset",
-      description: "audience (`aud`) that its tokens must have; needed with an issuer",
-    }),
-  ),
+  openadr3Issuer: issuerAddress({
+    variable: "CURTAIL_OPENADR3_ISSUER",
+    unset: "unset: our own tokens only",
+    description: "OpenID Connect provider whose tokens are accepted, too ([docs](openadr3.md))",
+  }),
+  openadr3Audience: nonEmpty({
+    variable: "CURTAIL_OPENADR3_AUDIENCE",
+    unset: "unset",
+    description: "audience (`aud`) that its tokens must have; needed with an issuer",
+  }),
   openadr3TokenSubject: oneOf(["ignored", "client"], {
     variable: "CURTAIL_OPENADR3_TOKEN_SUBJECT",
     default: "ignored",
@@ -389,82 +328,62 @@ export const settings = Type.Object({
     default: 400,
     description: "days for which reports and ended events of OpenADR 3.1 are kept",
   }),
-  openadr3Retailer: Type.Optional(
-    shortName({
-      variable: "CURTAIL_OPENADR3_RETAILER",
-      unset: "unset: not told",
-      description: "short name of who offers the programs, as OpenADR 3.1 tells it",
-    }),
-  ),
-  openadr3Country: Type.Optional(
-    countryCode({
-      variable: "CURTAIL_OPENADR3_COUNTRY",
-      unset: "unset: not told",
-      description: "country of the programs (ISO 3166-1, two letters), or a part of it such as `US-TX` (ISO 3166-2)",
-    }),
-  ),
-  openadr3MqttUrl: Type.Optional(
-    address(["mqtts", "mqtt"], {
-      variable: "CURTAIL_OPENADR3_MQTT_URL",
-      unset: "unset: no outside broker",
-      description: "MQTT broker that changes of OpenADR 3.1 are published to ([docs](openadr3-mqtt.md))",
-    }),
-  ),
-  openadr3MqttUsername: Type.Optional(
-    nonEmpty({
-      variable: "CURTAIL_OPENADR3_MQTT_USERNAME",
-      unset: "unset: none",
-      description: "user of the service at the broker",
-    }),
-  ),
-  openadr3MqttPassword: Type.Optional(
-    nonEmpty({
-      variable: "CURTAIL_OPENADR3_MQTT_PASSWORD",
-      unset: "unset: none",
-      description: "its password",
-    }),
-  ),
-  openadr3MqttCa: Type.Optional(
-    file({
-      variable: "CURTAIL_OPENADR3_MQTT_CA",
-      unset: "unset: those of Node.js",
-      description: "file of the authorities (PEM) that the broker's certificate is verified with",
-    }),
-  ),
-  openadr3MqttCertificate: Type.Optional(
-    file({
-      variable: "CURTAIL_OPENADR3_MQTT_CERT",
-      unset: "unset: none",
-      description: "file of the service's client certificate (PEM) for the broker",
-    }),
-  ),
-  openadr3MqttKey: Type.Optional(
-    file({
-      variable: "CURTAIL_OPENADR3_MQTT_KEY",
-      unset: "unset: none",
-      description: "file of its key (PEM); needed with a certificate",
-    }),
-  ),
+  openadr3Retailer: shortName({
+    variable: "CURTAIL_OPENADR3_RETAILER",
+    unset: "unset: not told",
+    description: "short name of who offers the programs, as OpenADR 3.1 tells it",
+  }),
+  openadr3Country: countryCode({
+    variable: "CURTAIL_OPENADR3_COUNTRY",
+    unset: "unset: not told",
+    description: "country of the programs (ISO 3166-1, two letters), or a part of it such as `US-TX` (ISO 3166-2)",
+  }),
+  openadr3MqttUrl: address(["mqtts", "mqtt"], {
+    variable: "CURTAIL_OPENADR3_MQTT_URL",
+    unset: "unset: no outside broker",
+    description: "MQTT broker that changes of OpenADR 3.1 are published to ([docs](openadr3-mqtt.md))",
+  }),
+  openadr3MqttUsername: nonEmpty({
+    variable: "CURTAIL_OPENADR3_MQTT_USERNAME",
+    unset: "unset: none",
+    description: "user of the service at the broker",
+  }),
+  openadr3MqttPassword: nonEmpty({
+    variable: "CURTAIL_OPENADR3_MQTT_PASSWORD",
+    unset: "unset: none",
+    description: "its password",
+  }),
+  openadr3MqttCa: file({
+    variable: "CURTAIL_OPENADR3_MQTT_CA",
+    unset: "unset: those of Node.js",
+    description: "file of the authorities (PEM) that the broker's certificate is verified with",
+  }),
+  openadr3MqttCertificate: file({
+    variable: "CURTAIL_OPENADR3_MQTT_CERT",
+    unset: "unset: none",
+    description: "file of the service's client certificate (PEM) for the broker",
+  }),
+  openadr3MqttKey: file({
+    variable: "CURTAIL_OPENADR3_MQTT_KEY",
+    unset: "unset: none",
+    description: "file of its key (PEM); needed with a certificate",
+  }),
   openadr3MqttAccess: oneOf(["dynamic-security", "broker"], {
     variable: "CURTAIL_OPENADR3_MQTT_ACCESS",
     default: "dynamic-security",
     description:
       "who gives VENs access to an outside broker: the service by mosquitto's plug-in, or the `broker` itself",
   }),
-  openadr3MqttPort: Type.Optional(
-    port({
-      variable: "CURTAIL_OPENADR3_MQTT_PORT",
-      unset: "unset: no embedded broker",
-      description: "embedded MQTT broker for OpenADR 3.1, with its certificate; 0 takes a free port",
-    }),
-  ),
-  openadr3MqttPublicUrls: Type.Optional(
-    addresses(["mqtts", "mqtt"], {
-      variable: "CURTAIL_OPENADR3_MQTT_PUBLIC_URLS",
-      unset: "that of the broker",
-      description: "addresses of the broker for VENs, separated by commas",
-    }),
-  ),
+  openadr3MqttPort: port({
+    variable: "CURTAIL_OPENADR3_MQTT_PORT",
+    unset: "unset: no embedded broker",
+    description: "embedded MQTT broker for OpenADR 3.1, with its certificate; 0 takes a free port",
+  }),
+  openadr3MqttPublicUrls: addresses(["mqtts", "mqtt"], {
+    variable: "CURTAIL_OPENADR3_MQTT_PUBLIC_URLS",
+    unset: "that of the broker",
+    description: "addresses of the broker for VENs, separated by commas",
+  }),
   vtnId: nonEmpty({
     variable: "CURTAIL_VTN_ID",
     default: "Curtail-VTN",

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from "jose";
-import { allowInsecureRequests, type Configuration, discovery, None } from "openid-client";
+import { allowInsecureRequests, discovery, None } from "openid-client";
+import { onceDone } from "../once.js";
 import { askingPeer } from "../peer-away.js";
 import { type EXPIRED, verifiedOf } from "./access-tokens.js";
 
@@ -24,27 +25,16 @@ const NOBODY = "curtail";
 
 const PEER = "the issuer of tokens";
 
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
-
 /** Tokens of an outside issuer, found by OpenID Connect discovery (RFC 8414) on first use. */
 export const tokenIssuer = ({ issuer, audience, trustsSubject }: IssuerSettings) => {
-  let found: Promise<{ metadata: ReturnType<Configuration["serverMetadata"]>; keys: KeySet }> | undefined;
-  const discover = async () => {
-    try {
-      const execute = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
-      const options = { execute, timeout: TIMEOUT_SECONDS };
-      const metadata = (await discovery(new URL(issuer), NOBODY, undefined, None(), options)).serverMetadata();
-      if (metadata.jwks_uri === undefined) throw new Error(`${issuer} publishes no keys (jwks_uri)`);
-      return {
-        metadata,
-        keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: TIMEOUT_SECONDS * 1000 }),
-      };
-    } catch (error) {
-      found = undefined;
-      throw error;
-    }
-  };
-  const discovered = () => (found ??= discover());
+  const discovered = onceDone(async () => {
+    const execute = issuer.startsWith("http:") ? [allowInsecureRequests] : [];
+    const options = { execute, timeout: TIMEOUT_SECONDS };
+    const metadata = (await discovery(new URL(issuer), NOBODY, undefined, None(), options)).serverMetadata();
+    if (metadata.jwks_uri === undefined) throw new Error(`${issuer} publishes no keys (jwks_uri)`);
+    const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: TIMEOUT_SECONDS * 1000 });
+    return { metadata, keys };
+  });
   return {
     /** Where clients obtain tokens. */
     tokenUrl: (): Promise<string> =>

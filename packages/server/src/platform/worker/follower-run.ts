@@ -39,7 +39,7 @@ interface Followed extends Pick<Unseen, "hasMore" | "hasDueFault"> {
 
 /** One follower in a process. */
 export class FollowerRun<Stores> {
-  private readonly polling: Polling;
+  readonly polling: Polling;
   private readonly kinds: ReadonlySet<string>;
   private pauseMs = RARELY_MS;
   private lookedAt = new Date(0);
@@ -62,25 +62,13 @@ export class FollowerRun<Stores> {
     });
   }
 
-  start(): void {
-    this.polling.start();
-  }
-
-  wake(): void {
-    this.polling.wake();
-  }
-
   changed(stream: StreamName): void {
-    if (stream === this.follower.stream) this.wake();
-  }
-
-  stop(): Promise<void> {
-    return this.polling.stop();
+    if (stream === this.follower.stream) this.polling.wake();
   }
 
   /** @param entries of the journal; a cursor in another stream only moves with them */
   take(entries: readonly JournalEntry[]): void {
-    if (entries.some(({ kind }) => this.kinds.has(kind)) || this.isOld(this.lookedAt)) this.wake();
+    if (entries.some(({ kind }) => this.kinds.has(kind)) || this.isOld(this.lookedAt)) this.polling.wake();
   }
 
   /** One transaction, or two if something fails; returns whether there is more to do at once. */

@@ -17,7 +17,7 @@ export class FollowerWorker<Stores> implements Carrier {
   }
 
   start(): void {
-    for (const run of this.runs) run.start();
+    for (const { polling } of this.runs) polling.start();
   }
 
   take(entries: readonly JournalEntry[]): void {
@@ -34,11 +34,11 @@ export class FollowerWorker<Stores> implements Carrier {
   }
 
   wake(): void {
-    for (const run of this.runs) run.wake();
+    for (const { polling } of this.runs) polling.wake();
   }
 
   /** Waits for transactions under way. */
   async stop(): Promise<void> {
-    await Promise.all(this.runs.map((run) => run.stop()));
+    await Promise.all(this.runs.map(({ polling }) => polling.stop()));
   }
 }

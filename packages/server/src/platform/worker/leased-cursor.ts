@@ -14,15 +14,6 @@ export interface LeasedCursorPorts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The cursor in the hands of this process. */
-export interface HeldCursor {
-  readonly cursor: Cursor;
-  /** false: the lease ended, and another process may have taken it. */
-  readonly isHeld: boolean;
-  /** Call after the effect; false: it was lost, and another process may repeat the effect. */
-  move(cursor: Cursor): Promise<boolean>;
-}
-
 /** What a killed process held waits so long. */
 export const CURSOR_LEASE_MS = 10_000;
 const RENEW_MS = 4000;
@@ -32,7 +23,7 @@ const LOOK_MS = 1000;
 /** A cursor that one process holds at a time, for an effect outside of the database. */
 export class LeasedCursor {
   private readonly polling: Polling;
-  private holding: Holding | null = null;
+  private holding: HeldCursor | null = null;
   private pauseMs = LOOK_MS;
 
   constructor(private readonly ports: LeasedCursorPorts) {
@@ -63,12 +54,11 @@ export class LeasedCursor {
     await this.giveUp().catch(this.ports.onError);
   }
 
-  private async look(): Promise<boolean> {
+  private async look(): Promise<void> {
     this.pauseMs = LOOK_MS;
-    if (!this.ports.isWanted()) return false;
+    if (!this.ports.isWanted()) return;
     if (this.holding === null) await this.take();
     else await this.renew(this.holding);
-    return false;
   }
 
   private async take(): Promise<void> {
@@ -78,13 +68,12 @@ export class LeasedCursor {
     const restMs = taken.until.getTime() - now.getTime();
     this.pauseMs = taken.cursor === null ? Math.min(Math.max(restMs, LOOK_MS), CURSOR_LEASE_MS) : RENEW_MS;
     if (taken.cursor === null) return;
-    this.holding = new Holding(holder, taken.cursor, this.ports);
-    this.holding.untilMs = beganMs + CURSOR_LEASE_MS;
+    this.holding = new HeldCursor(holder, taken.cursor, this.ports, beganMs);
     onChange();
   }
 
   /** Also after it ended, if no other process took it. */
-  private async renew(holding: Holding): Promise<void> {
+  private async renew(holding: HeldCursor): Promise<void> {
     const { lease, clock, onChange } = this.ports;
     const [now, beganMs, wasHeld] = [clock.now(), clock.monotonicMs(), holding.isHeld];
     const isRenewed = await lease.renew(holding.holder, untilFrom(now));
@@ -92,7 +81,7 @@ export class LeasedCursor {
     if (this.holding !== holding) return;
     if (!isRenewed) return this.lose();
     this.pauseMs = RENEW_MS;
-    holding.untilMs = beganMs + CURSOR_LEASE_MS;
+    holding.renewed(beganMs);
     if (!wasHeld) onChange();
   }
 
@@ -105,27 +94,37 @@ export class LeasedCursor {
 
 const untilFrom = (now: Date): Date => new Date(now.getTime() + CURSOR_LEASE_MS);
 
-class Holding implements HeldCursor {
+/** The cursor in the hands of this process. */
+export class HeldCursor {
   /** By a clock that goes on while the process is suspended. */
-  untilMs = Number.NEGATIVE_INFINITY;
+  private untilMs: number;
 
   constructor(
     /** Another one each time that it is taken: what was begun under an earlier one moves nothing. */
     readonly holder: string,
     public cursor: Cursor,
     private readonly ports: Pick<LeasedCursorPorts, "lease" | "clock">,
-  ) {}
+    beganMs: number,
+  ) {
+    this.untilMs = beganMs + CURSOR_LEASE_MS;
+  }
 
+  /** false: the lease ended, and another process may have taken it. */
   get isHeld(): boolean {
     return this.ports.clock.monotonicMs() < this.untilMs;
   }
 
+  /** Call after the effect; false: it was lost, and another process may repeat the effect. */
   async move(cursor: Cursor): Promise<boolean> {
     const { lease, clock } = this.ports;
     const isMoved = await lease.move(this.holder, cursor, clock.now());
     if (isMoved) this.cursor = cursor;
     else this.lose();
     return isMoved;
+  }
+
+  renewed(beganMs: number): void {
+    this.untilMs = beganMs + CURSOR_LEASE_MS;
   }
 
   lose(): void {

@@ -16,44 +16,22 @@ export interface PacedWork<S extends Step> {
   readonly idleMs: number;
   /** Whether to rest before the first step. */
   readonly restsFirst?: boolean;
-  readonly observe: (step: S) => void;
+  readonly observe?: (step: S) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** Works step by step in the background, with rests in between, until stopped. */
-export class PacedWorker<S extends Step> {
-  private readonly stopping = new AbortController();
-  private readonly polling: Polling;
-
-  constructor(private readonly work: PacedWork<S>) {
-    const { onError, clock, idleMs, restsFirst = false } = work;
-    this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs: idleMs, restsFirst });
-  }
-
-  start(): void {
-    this.polling.start();
-  }
-
-  /** Call when there may be something to do. */
-  wake(): void {
-    this.polling.wake();
-  }
-
-  /** Waits for the current step. */
-  stop(): Promise<void> {
-    this.stopping.abort();
-    return this.polling.stop();
-  }
-
-  /** The database's work is counted as well: the time of a step is that of both. */
-  private async look(): Promise<boolean> {
-    const { step, clock, share, observe } = this.work;
-    const beganMs = clock.monotonicMs();
-    const done = await step();
-    observe(done);
-    if (done.isDone) return false;
-    const workedMs = clock.monotonicMs() - beganMs;
-    await clock.sleep(workedMs * (1 / share - 1), this.stopping.signal);
-    return true;
+export class PacedWorker<S extends Step> extends Polling {
+  constructor({ step, share, idleMs, observe, clock, ...loop }: PacedWork<S>) {
+    // The database's work is counted as well: the time of a step is that of both.
+    const look = async (stopping: AbortSignal): Promise<boolean> => {
+      const beganMs = clock.monotonicMs();
+      const done = await step();
+      observe?.(done);
+      if (done.isDone) return false;
+      await clock.sleep((clock.monotonicMs() - beganMs) * (1 / share - 1), stopping);
+      return true;
+    };
+    super({ ...loop, clock, look, everyMs: idleMs });
   }
 }

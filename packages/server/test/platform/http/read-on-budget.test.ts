@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReadOnBudget } from "../../../src/platform/http/read-on-budget.js";
+import { ReadOnBudget } from "../../../src/platform/http/unread-body.js";
 
 const taken = (budget: ReadOnBudget, address: string, count: number) =>
   Array.from({ length: count }, () => budget.take(address));

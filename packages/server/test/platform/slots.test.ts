@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { Lane } from "../../../src/platform/outbound/lane.js";
+import { Slots } from "../../src/platform/slots.js";
 
-const starting = (lane: Lane) => {
+const starting = (slots: Slots) => {
   const started: string[] = [];
   const ends: Array<() => void> = [];
   const start = (name: string): Promise<void> =>
-    lane.run(async () => {
+    slots.run(async () => {
       started.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -13,7 +13,7 @@ const starting = (lane: Lane) => {
 };
 
 test("a lane lets so many begin at a time, the others in their order once one has ended", async () => {
-  const { started, ends, start } = starting(new Lane(2, 60_000));
+  const { started, ends, start } = starting(new Slots(2, 60_000));
   const all = ["a", "b", "c"].map(start);
   expect(started).toEqual(["a", "b"]);
   ends[1]?.();
@@ -24,7 +24,7 @@ test("a lane lets so many begin at a time, the others in their order once one ha
 });
 
 test("what takes long leaves its place to the next, and goes on", async () => {
-  const { started, ends, start } = starting(new Lane(1, 200));
+  const { started, ends, start } = starting(new Slots(1, 200));
   const both = ["a", "b"].map(start);
   expect(started).toEqual(["a"]);
   await expect.poll(() => started).toEqual(["a", "b"]);
