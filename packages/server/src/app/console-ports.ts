@@ -8,7 +8,7 @@ import type { OwnEvidenceRoutePorts } from "../notification/http/console-evidenc
 import type { PageReadRoutePorts } from "../notification/http/console-page-read.js";
 import type { OwnDeliveryRoutePorts, OwnWebhookRoutePorts } from "../notification/http/console-webhook.js";
 import type { OwnOpenadr3ClientPorts } from "../openadr-3/http/console-openadr-3-client.js";
-import type { OwnChangeRoutePorts } from "../oversight/http/console-change.js";
+import type { ChangeRoutePorts } from "../oversight/http/change.js";
 import type { AccountOverviewPorts } from "../oversight/operations/account-overview.js";
 import type { OnboardingPorts } from "../oversight/operations/onboarding.js";
 import type { OwnScheduleRoutePorts } from "../portfolio/http/console-schedule.js";
@@ -23,7 +23,7 @@ export type ConsolePorts = AccountOverviewPorts &
   MeterDataPorts &
   OnboardingPorts &
   OwnAccountRoutePorts &
-  OwnChangeRoutePorts &
+  ChangeRoutePorts &
   OwnContactRoutePorts &
   OwnDeliveryRoutePorts &
   OwnEvidenceRoutePorts &

@@ -16,11 +16,11 @@ import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/op
 import type { Openadr3ClientRoutePorts } from "../openadr-3/http/operator-openadr-3-client.js";
 import type { OwnEventRoutePorts } from "../openadr-3/http/operator-openadr-3-event.js";
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
-import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
+import type { ChangeRoutePorts } from "../oversight/http/change.js";
 import type { FollowerRoutePorts } from "../oversight/http/operator-follower.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { PortfolioLoadRoutePorts } from "../oversight/http/operator-load.js";
-import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
+import type { OnboardingRoutePorts } from "../oversight/http/onboarding.js";
 import type { TimelineRoutePorts } from "../oversight/http/operator-timeline.js";
 import type { AttentionPorts } from "../oversight/operations/dispatch-attention.js";
 import type { FirstStepsPorts } from "../oversight/operations/first-steps.js";

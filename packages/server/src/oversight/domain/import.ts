@@ -3,7 +3,7 @@ import { grouped } from "../../platform/grouped.js";
 import { foldedName } from "../../platform/near-match.js";
 import type { Enrolment, Program } from "../../portfolio/domain/program.js";
 import type { Site } from "../../portfolio/domain/site.js";
-import { type ImportFault, type ImportLine, type ReadLines, readLines, type Table } from "./import-lines.js";
+import { type ImportFault, type ReadLines, readLines, type Table } from "./import-lines.js";
 import { type Lines, planSite, type SitePlan, type SitesByText, type Surroundings } from "./import-site.js";
 
 /** What exists of the accounts and programs in a file. */
@@ -49,7 +49,7 @@ export function* planImport(file: ImportFile, existing: Existing): Generator<und
   const faults = [...file.faults];
   const among = surroundingsOf(existing);
   const accounts: AccountPlan[] = [];
-  for (const [name, lines] of groupedBy(file.lines, (line) => line.account)) {
+  for (const [name, lines] of grouped(file.lines, (line) => line.account)) {
     const account = yield* planAccount(name, lines, among, faults);
     if (account !== null) accounts.push(account);
     yield;
@@ -99,7 +99,7 @@ function* planAccount(
   const sites: SitePlan[] = [];
   const among = { ...named, sites: sitesByText(found?.sites ?? []) };
   // The owner's own identifier distinguishes sites with the same name.
-  for (const own of groupedBy(lines, (line) => line.customerLocationId ?? line.site).values()) {
+  for (const own of grouped(lines, (line) => line.customerLocationId ?? line.site).values()) {
     const plan = yield* planSite(own, among);
     faults.push(...plan.faults);
     if (plan.site !== null) sites.push(plan.site);
@@ -133,14 +133,4 @@ const meantTwice = (sites: readonly SitePlan[]): ImportFault[] => {
     const message = `is ${before.id}, the same site as on line ${earlier}; use the same name and customer_location_id on both`;
     return [{ line, column: "site", message }];
   });
-};
-
-const groupedBy = (lines: readonly ImportLine[], keyOf: (line: ImportLine) => string): Map<string, Lines> => {
-  const groups = new Map<string, [ImportLine, ...ImportLine[]]>();
-  for (const line of lines) {
-    const group = groups.get(keyOf(line));
-    if (group === undefined) groups.set(keyOf(line), [line]);
-    else group.push(line);
-  }
-  return groups;
 };

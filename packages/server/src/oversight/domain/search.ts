@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../platform/period.js";
+
 /** What a search may find. */
 const foundKinds = ["account", "site", "meter", "program", "dispatch", "user", "contact", "ven"] as const;
 export type FoundKind = (typeof foundKinds)[number];
@@ -27,7 +29,6 @@ export const needleOf = (text: string): string | null => {
   return needle === "" ? null : needle;
 };
 
-const DAY_MS = 86_400_000;
 /** No zone is further than this from UTC. */
 const FARTHEST_MS = 15 * 3_600_000;
 

@@ -1,21 +1,25 @@
 import type { ReachChannel } from "./attention.js";
 
+/** At the same moment, a cause before its consequences. */
+const happenings = [
+  "issued",
+  "changed",
+  "cancelled",
+  "voided",
+  "notified",
+  "reached",
+  "phoned",
+  "alarm",
+  "alarm_cleared",
+  "result",
+] as const;
+
 /** Something that happened in a dispatch, or several alike. */
 export interface Happened {
   readonly at: Date;
   /** Of several, the last; null for one. */
   readonly until: Date | null;
-  readonly what:
-    | "issued"
-    | "changed"
-    | "cancelled"
-    | "voided"
-    | "notified"
-    | "reached"
-    | "phoned"
-    | "alarm"
-    | "alarm_cleared"
-    | "result";
+  readonly what: (typeof happenings)[number];
   readonly count: number;
   readonly modificationNumber: number | null;
   readonly channel: ReachChannel | null;
@@ -73,19 +77,6 @@ export const revealedOf = (
     count: accounts,
   }));
 
-/** In order of time; at the same moment, a cause before its consequences. */
+/** In order of time. */
 export const byTime = (a: Happened, b: Happened): number =>
-  a.at.getTime() - b.at.getTime() || order.indexOf(a.what) - order.indexOf(b.what);
-
-const order: readonly Happened["what"][] = [
-  "issued",
-  "changed",
-  "cancelled",
-  "voided",
-  "notified",
-  "reached",
-  "phoned",
-  "alarm",
-  "alarm_cleared",
-  "result",
-];
+  a.at.getTime() - b.at.getTime() || happenings.indexOf(a.what) - happenings.indexOf(b.what);

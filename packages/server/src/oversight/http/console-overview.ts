@@ -1,9 +1,11 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import { programToWire } from "../../dispatch/http/wire-dispatch.js";
 import { limitsToWire } from "../../performance/http/wire-performance.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { lastReadingToWire } from "../../portfolio/http/wire-meter.js";
@@ -24,36 +26,20 @@ export const accountOverviewRoutes = (app: FastifyInstance, ports: AccountOvervi
 
 const states = { active: "in_progress", upcoming: "upcoming", cancelled: "cancelled", past: "in_progress" } as const;
 
-const dispatchToWire = ({
-  dispatch,
-  phase,
-  isReached,
-  limits,
-  sites,
-}: AccountDispatch): participantConsole.AccountDispatch => ({
-  id: dispatch.id,
-  state: states[phase],
+const dispatchToWire = ({ dispatch, ...now }: AccountDispatch): participantConsole.AccountDispatch => ({
+  ...timesToWire(dispatch),
+  state: states[now.phase],
   test: dispatch.test,
-  program: programToWire(dispatch.program),
-  start_time: formatTimestamp(dispatch.start),
-  end_time: momentToWire(dispatch.end),
-  reached: isReached,
-  status_limits: limits === null ? null : limitsToWire(limits),
-  sites: sites.map(({ siteId, commitmentKw, data }) => ({
+  reached: now.isReached,
+  status_limits: now.limits === null ? null : limitsToWire(now.limits),
+  sites: now.sites.map(({ siteId, commitmentKw, data }) => ({
     site_id: siteId,
     commitment_kw: commitmentKw,
     delivered_kw: rounded(data?.deliveredKw ?? null),
   })),
 });
 
-const siteToWire = ({
-  site,
-  isStale,
-  data,
-  unavailableUntil,
-  call,
-  cutoffSeconds,
-}: SiteOverview): participantConsole.SiteOverview => ({
+const siteToWire = ({ site, data, call, ...now }: SiteOverview): participantConsole.SiteOverview => ({
   id: site.id,
   name: site.name,
   customer_location_id: site.customerLocationId,
@@ -62,29 +48,31 @@ const siteToWire = ({
   display_enabled: site.displayedSince !== null,
   load_kw: rounded(data?.loadKw ?? null),
   last_reading_at: momentToWire(data?.lastAt ?? null),
-  stale: isStale,
+  stale: now.isStale,
   meters: site.meters.map((meter) => ({
     id: meter.id,
     name: meter.name,
     asset_type: meter.assetType,
     last_reading: lastReadingToWire(data?.last.get(meter.id)),
   })),
-  available: unavailableUntil === null,
-  unavailable_until: momentToWire(unavailableUntil),
-  schedule_cutoff_seconds: cutoffSeconds,
+  available: now.unavailableUntil === null,
+  unavailable_until: momentToWire(now.unavailableUntil),
+  schedule_cutoff_seconds: now.cutoffSeconds,
   dispatch: call === null ? null : callToWire(call, data),
 });
 
+const timesToWire = ({ id, program, start, end }: Dispatch) => ({
+  id,
+  program: programToWire(program),
+  start_time: formatTimestamp(start),
+  end_time: momentToWire(end),
+});
+
 const callToWire = ({ dispatch, site, state }: DispatchedSite, data: SiteOverview["data"]) => ({
-  id: dispatch.id,
+  ...timesToWire(dispatch),
   state,
-  program: programToWire(dispatch.program),
-  start_time: formatTimestamp(dispatch.start),
-  end_time: momentToWire(dispatch.end),
   commitment_kw: site.commitmentKw,
   delivered_kw: rounded(data?.deliveredKw ?? null),
   status: data === null || data.status === null ? null : { ...data.status },
   status_limits: data === null || data.limits === null ? null : limitsToWire(data.limits),
 });
-
-const momentToWire = (moment: Date | null): string | null => (moment === null ? null : formatTimestamp(moment));

@@ -6,11 +6,10 @@ import type { NamedAlarm } from "../../platform/alarm-ports.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { AcknowledgingStores } from "../operations/acknowledge-alarm.js";
-import { acknowledgeAlarm } from "../operations/acknowledge-alarm.js";
-import { noteAlarm } from "../operations/note-alarm.js";
+import { type AcknowledgingStores, acknowledgeAlarm, noteAlarm } from "../operations/acknowledge-alarm.js";
 
 const toWire = (alarm: NamedAlarm) => ({
   id: alarm.id,
@@ -21,9 +20,9 @@ const toWire = (alarm: NamedAlarm) => ({
   contact: alarm.contact,
   message: alarm.message,
   raised_at: formatTimestamp(alarm.raisedAt),
-  acknowledged_at: alarm.acknowledgedAt === null ? null : formatTimestamp(alarm.acknowledgedAt),
+  acknowledged_at: momentToWire(alarm.acknowledgedAt),
   note: alarm.note,
-  cleared_at: alarm.clearedAt === null ? null : formatTimestamp(alarm.clearedAt),
+  cleared_at: momentToWire(alarm.clearedAt),
 });
 
 export type AlarmRoutePorts = RepeatablePorts<AcknowledgingStores>;

@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
@@ -71,5 +72,3 @@ const siteToWire = (site: SiteAttention) => {
     reached_at: momentToWire(first?.at ?? null),
   };
 };
-
-const momentToWire = (moment: Date | null): string | null => (moment === null ? null : formatTimestamp(moment));

@@ -2,9 +2,10 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { FollowerFaultState, FollowerState, FollowerStates } from "../operations/follower-ports.js";
+import type { FollowerState, FollowerStates } from "../operations/follower-ports.js";
 
 export type FollowerRoutePorts = RepeatablePorts<{ readonly followers: FollowerStates }>;
 
@@ -24,16 +25,11 @@ export const followerRoutes = (app: FastifyInstance, ports: FollowerRoutePorts):
 
 const toWire = ({ name, waitingSince, waiting, faults }: FollowerState): operator.Follower => ({
   name,
-  waiting_since: waitingSince === null ? null : formatTimestamp(waitingSince),
+  waiting_since: momentToWire(waitingSince),
   waiting,
-  faults: faults.map(faultToWire),
-});
-
-const faultToWire = ({ since, nextAttemptAt, subject, kind, failures, error }: FollowerFaultState) => ({
-  subject,
-  kind,
-  failures,
-  error,
-  since: formatTimestamp(since),
-  next_attempt_at: formatTimestamp(nextAttemptAt),
+  faults: faults.map(({ since, nextAttemptAt, ...fault }) => ({
+    ...fault,
+    since: formatTimestamp(since),
+    next_attempt_at: formatTimestamp(nextAttemptAt),
+  })),
 });

@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../platform/clock.js";
 import { serve } from "../../platform/http/endpoint.js";
-import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
+import { moments, momentToWire, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { DAY_MS, HOUR_MS } from "../../platform/period.js";
 import { invalid, isRefusal } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
@@ -44,7 +44,7 @@ export const loadRoute = (app: FastifyInstance, { portfolioLoad, overview, clock
         program_name: dispatch.programName,
         test: dispatch.test,
         start_time: formatTimestamp(dispatch.start),
-        end_time: dispatch.end === null ? null : formatTimestamp(dispatch.end),
+        end_time: momentToWire(dispatch.end),
       })),
     };
   });

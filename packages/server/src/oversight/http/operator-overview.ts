@@ -2,6 +2,7 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { limitsToWire } from "../../performance/http/wire-performance.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { type DispatchNow, type OperatorOverviewPorts, operatorOverview } from "../operations/operator-overview.js";
@@ -30,7 +31,7 @@ const dispatchToWire = (dispatch: DispatchNow): operator.DispatchOverview => ({
   program_name: dispatch.programName,
   test: dispatch.test,
   start_time: formatTimestamp(dispatch.start),
-  end_time: dispatch.end === null ? null : formatTimestamp(dispatch.end),
+  end_time: momentToWire(dispatch.end),
   sites: dispatch.sites,
   commitment_kw: rounded(dispatch.commitmentKw),
   delivered_kw: rounded(dispatch.deliveredKw),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import { actorNames } from "../../access/operations/actor-names.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Happened } from "../domain/timeline.js";
@@ -37,5 +38,3 @@ const toWire = (each: Happened, nameOf: (actor: string) => string | null): opera
   detail: each.detail,
   version: each.version,
 });
-
-const momentToWire = (moment: Date | null): string | null => (moment === null ? null : formatTimestamp(moment));

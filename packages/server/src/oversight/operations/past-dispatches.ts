@@ -79,43 +79,26 @@ const statementsByMonth = ({ stores, clock }: PastDispatchPorts, accountId: stri
   return async (month: string): Promise<ListedStatement | null> => {
     const before = known.get(month);
     if (before !== undefined) return before;
-    const page = await stores.statements.list(
-      { accountId, fromMonth: month, toMonth: month, state: null },
-      clock.now(),
-      {
-        after: null,
-        limit: 1,
-      },
-    );
+    const filter = { accountId, fromMonth: month, toMonth: month, state: null };
+    const page = await stores.statements.list(filter, clock.now(), { after: null, limit: 1 });
     const statement = page.items[0] ?? null;
     known.set(month, statement);
     return statement;
   };
 };
 
-const standingDispatch = ({
-  id,
-  program,
-  test,
-  isRecord,
-  start,
-  end,
-  authorized,
-  createdAt,
-  changedAt,
-  voidReason,
-}: Dispatch) => ({
-  id,
-  programId: program.id,
-  programName: program.name,
-  timezone: program.timezone,
-  isTest: test,
-  isRecord,
-  startMs: start.getTime(),
-  endMs: end?.getTime() ?? null,
-  cancelledMs: authorized ? null : changedAt.getTime(),
-  isVoid: voidReason !== null,
-  issuedMs: createdAt.getTime(),
+const standingDispatch = (dispatch: Dispatch) => ({
+  id: dispatch.id,
+  programId: dispatch.program.id,
+  programName: dispatch.program.name,
+  timezone: dispatch.program.timezone,
+  isTest: dispatch.test,
+  isRecord: dispatch.isRecord,
+  startMs: dispatch.start.getTime(),
+  endMs: dispatch.end?.getTime() ?? null,
+  cancelledMs: dispatch.authorized ? null : dispatch.changedAt.getTime(),
+  isVoid: dispatch.voidReason !== null,
+  issuedMs: dispatch.createdAt.getTime(),
 });
 
 const visibleResults = (results: StandingResults, visible: VisibleSites): Visible<StandingResults> => {

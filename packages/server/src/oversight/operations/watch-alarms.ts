@@ -1,23 +1,27 @@
 import { settleOverdue } from "../../notification/operations/escalate-owed.js";
 import type { NotificationStores } from "../../notification/operations/notification-stores.js";
-import { type Alarm, type Condition, reconcile, type Verdict } from "../../platform/alarm.js";
+import { type Alarm, type AlarmKind, type Condition, reconcile, type Verdict } from "../../platform/alarm.js";
 import type { AlarmStores } from "../../platform/alarm-ports.js";
 import type { Ports } from "../../platform/ports.js";
 import { raisedFrom } from "../../platform/raise-alarms.js";
 import type { Result } from "../../platform/refusal.js";
 import type { AlarmLook, AlarmLookStores, AlarmQuestion, StandingAlarm } from "./alarm-look-ports.js";
-import { type AlarmFault, lookAround } from "./look-around.js";
 
-export type AlarmPorts = Pick<
-  Ports<AlarmStores & AlarmLookStores & Pick<NotificationStores, "owed">>,
-  "stores" | "transact" | "clock" | "newId"
-> & { readonly observed?: Observed };
+type LookStores = AlarmStores & AlarmLookStores;
+
+export type AlarmPorts = Ports<LookStores & Pick<NotificationStores, "owed">> & { readonly observed?: Observed };
 
 /** Conditions that no rule finds. */
 export interface Observed {
   /** Names of the settings that they depend on. */
   readonly settings: readonly string[];
   readonly conditions: (settings: AlarmLook["settings"]) => Promise<readonly Condition[]>;
+}
+
+interface AlarmFault {
+  /** Of the kind that could not be evaluated; null: each could be, but not all together. */
+  readonly kind: AlarmKind | null;
+  readonly error: unknown;
 }
 
 export interface AlarmChanges {
@@ -49,6 +53,43 @@ export const judgeAlarms = async (ports: AlarmPorts): Promise<Result<AlarmChange
     await alarms.clear(ids, sound.at);
     return { raised: await alarms.raise(raisedFrom(raise, sound.at, newId)), cleared: clear, faults };
   });
+};
+
+interface Looked {
+  readonly seen: AlarmLook;
+  readonly faults: readonly AlarmFault[];
+}
+
+type Look = (stores: LookStores, asked: AlarmQuestion) => Promise<Looked>;
+
+/**
+ * Looks at all kinds at once or, if that fails, at each by itself: one rule that fails, or takes too long with the others, must
+ * not silence them. `look` is the way that worked. Throws if the database is away.
+ */
+const lookAround = async (stores: LookStores, asked: AlarmQuestion): Promise<Looked & { readonly look: Look }> => {
+  try {
+    return { look: atOnce, ...(await atOnce(stores, asked)) };
+  } catch (error) {
+    const { seen, faults } = await oneByOne(stores, asked);
+    return { look: oneByOne, seen, faults: faults.length > 0 ? faults : [{ kind: null, error }] };
+  }
+};
+
+const atOnce: Look = async ({ alarmLooks }, asked) => ({ seen: await alarmLooks.look(asked), faults: [] });
+
+const oneByOne: Look = async ({ alarms, alarmLooks }, asked) => {
+  // First what needs no rule: it fails if the database is away.
+  const seen = await alarmLooks.look({ ...asked, kinds: [] });
+  const found: Condition[] = [];
+  const faults: AlarmFault[] = [];
+  for (const kind of asked.kinds) {
+    try {
+      found.push(...(await alarms.conditions(asked.at, [kind])));
+    } catch (error) {
+      faults.push({ kind, error });
+    }
+  }
+  return { seen: { ...seen, found }, faults };
 };
 
 const NOTHING: Observed = { settings: [], conditions: async () => [] };

@@ -1,21 +1,17 @@
 import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
-import { camel } from "../../platform/database/camel.js";
+import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import type { ReachChannel } from "../domain/attention.js";
-import type { AttentionReader } from "../operations/dispatch-attention.js";
+import type { AttentionReader, ReachedAccount } from "../operations/dispatch-attention.js";
 
-interface AccountRow {
-  readonly account_id: string;
-  readonly account_name: string;
-  readonly sites: number;
-  readonly commitment_kw: number;
+type AccountRow = Snake<Omit<ReachedAccount, "by">> & {
   readonly channels: readonly ReachChannel[] | null;
   readonly times: ReadonlyArray<Date | null> | null;
-}
+};
 
 export const attentionReader = (db: Queryable): AttentionReader => ({
   async announced(dispatchId) {
@@ -43,12 +39,9 @@ export const attentionReader = (db: Queryable): AttentionReader => ({
              group by accounts.id, channels, times order by 4 desc, accounts.name, accounts.id`,
       values: [[dispatchId], modificationNumber],
     });
-    return rows.map((row) => ({
-      accountId: row.account_id,
-      accountName: row.account_name,
-      sites: row.sites,
-      commitmentKw: row.commitment_kw,
-      by: (row.channels ?? []).map((channel, index) => ({ channel, at: row.times?.[index] ?? null })),
+    return rows.map(({ channels, times, ...row }) => ({
+      ...camel(row),
+      by: (channels ?? []).map((channel, index) => ({ channel, at: times?.[index] ?? null })),
     }));
   },
   async contacts(accountIds) {

@@ -1,20 +1,7 @@
-import { camel } from "../../platform/database/camel.js";
+import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { MOST_HIDDEN_SITES } from "../domain/first-steps.js";
+import { type FirstFacts, MOST_HIDDEN_SITES } from "../domain/first-steps.js";
 import type { FirstStepsReader } from "../operations/first-steps.js";
-
-interface FactsRow {
-  readonly account_id: string | null;
-  readonly site_id: string | null;
-  readonly program_id: string | null;
-  readonly has_meter: boolean;
-  readonly has_enrolment: boolean;
-  readonly has_key: boolean;
-  readonly has_channel: boolean;
-  readonly has_reading: boolean;
-  readonly has_dispatch: boolean;
-  readonly hidden_sites: number;
-}
 
 /** No account is looked up for a site: where the planner knows little of the sites, it would be for each of them. */
 const OF_STANDING = "sites where account_id not in (select id from accounts where disabled)";
@@ -31,7 +18,7 @@ const HAS_READINGS = `(exists (select from telemetry_hours where site = sites.ke
 
 export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
   async facts(now) {
-    const { rows } = await db.query<FactsRow>({
+    const { rows } = await db.query<Snake<FirstFacts>>({
       name: "first-steps",
       text: `with site as materialized (
                -- The furthest: with a meter and enrolled, then the oldest. In a store that is set up, one of the first.

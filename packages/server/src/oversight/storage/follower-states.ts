@@ -18,8 +18,8 @@ export const followerStates = (db: Queryable): FollowerStates => ({
   async list(name) {
     const { rows } = await db.query<StateRow>(
       `select name, waits_since, (select count(*) from follower_faults where follower = name) as waiting, coalesce((
-         select json_agg(fault order by seq) from (
-           select seq, subject, kind, failures, error, since, next_attempt_at from follower_faults
+         select json_agg(fault) from (
+           select subject, kind, failures, error, since, next_attempt_at from follower_faults
            where follower = name and next_attempt_at is not null and error is not null order by seq limit ${SHOWN}
          ) as fault), '[]') as faults
        from (${FOLLOWER_LAGS}) as lags where $1::text is null or name = $1 order by name`,
@@ -28,11 +28,8 @@ export const followerStates = (db: Queryable): FollowerStates => ({
     return rows.map(({ waits_since, faults, ...row }) => ({
       ...row,
       waitingSince: waits_since,
-      faults: faults.map(({ subject, kind, failures, error, since, next_attempt_at }) => ({
-        subject,
-        kind,
-        failures,
-        error,
+      faults: faults.map(({ since, next_attempt_at, ...fault }) => ({
+        ...fault,
         since: new Date(since),
         nextAttemptAt: new Date(next_attempt_at),
       })),

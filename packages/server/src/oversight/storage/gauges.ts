@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { UNSETTLED } from "../../notification/storage/owed-store.js";
+import { alarmKinds } from "../../platform/alarm.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FOLLOWER_LAGS } from "../../platform/database/follower-store.js";
-import { alarmRules } from "./alarm-rules.js";
 import { UNDELIVERED } from "./alarms/notice-undelivered.js";
 
 /** If the database is slow, a scrape is answered without the gauges before the scraper gives up. */
@@ -64,13 +64,7 @@ export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, num
     ),
   );
   return new Map([
-    ...alarmRules.map(({ kind }) => [kind, 0] as const),
-    ["delivery_held", 0] as const,
-    ["backup_missing", 0] as const,
-    ["disk_low", 0] as const,
-    ["broker_behind", 0] as const,
-    ["broker_unsafe", 0] as const,
-    ["broker_client_shared", 0] as const,
-    ...rows.map((row) => [row.kind, row.count] as const),
+    ...alarmKinds.map((kind) => [kind, 0] as const),
+    ...rows.map(({ kind, count }) => [kind, count] as const),
   ]);
 };

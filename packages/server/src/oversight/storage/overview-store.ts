@@ -1,21 +1,9 @@
 import { IS_NOT_OVER, SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
-import { camel } from "../../platform/database/camel.js";
+import { camel, type Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { IS_MEASURED } from "../../portfolio/storage/meter-conditions.js";
-import type { DispatchSums, OverviewReader } from "../operations/operator-overview.js";
-
-interface CountsRow {
-  readonly accounts: number;
-  readonly sites: number;
-  readonly sites_streaming: number;
-  readonly sites_stale: number;
-  readonly meters: number;
-  readonly load_meters: number;
-  readonly load_meters_reporting: number;
-  readonly load_kw: number | null;
-  readonly alarms_open: number;
-}
+import type { DispatchSums, OverviewCounts, OverviewReader } from "../operations/operator-overview.js";
 
 const sumsRow = selection("dispatches", [
   "id",
@@ -39,7 +27,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
   async counts({ fresh, expected }) {
     // Same rule as `siteReadings` in the domain, for all sites at once; reads each meter's newest row by its index
     // range.
-    const { rows } = await db.query<CountsRow>({
+    const { rows } = await db.query<Snake<OverviewCounts>>({
       name: "overview-counts",
       text: `with newest as (
                select sites.id as site, meters.id as meter, reading.at, reading.kw, ${IS_MEASURED} as is_load

@@ -1,18 +1,9 @@
+import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Found, type FoundKind, MOST_OF_A_KIND } from "../domain/search.js";
 import type { SearchReader } from "../operations/search.js";
 
-interface FoundRow {
-  readonly kind: FoundKind;
-  readonly id: string;
-  readonly name: string;
-  readonly detail: string | null;
-  readonly account_id: string | null;
-  readonly account_name: string | null;
-  readonly site_id: string | null;
-  readonly timezone: string | null;
-  readonly start_time: Date | null;
-}
+type FoundRow = Snake<Found>;
 
 /** Where a kind is found; names of columns, or SQL. */
 interface Searched {
@@ -153,17 +144,17 @@ const bestOf = (kind: FoundKind, searched: Searched, where = "true"): string => 
   const { from, id, name, detail = "null", also = [], account = "null, null" } = searched;
   const { site = "null", timezone = "null", start = "null", newest = "null" } = searched;
   const texts = [name, id, ...also];
-  return `(select '${kind}' as kind, found.id, found.name, detail, account_id, account_name, site_id, timezone, start_time
+  return `(select '${kind}' as kind, found.id, found.name, detail, account_id, account_name, site_id, timezone, start
     from (
       select ${id} as id, ${name} as name, ${detail}::text as detail, ${account}, ${site}::text as site_id,
-        ${timezone}::text as timezone, ${start}::timestamptz as start_time, ${newest}::timestamptz as newest,
+        ${timezone}::text as timezone, ${start}::timestamptz as start, ${newest}::timestamptz as newest,
         case when ${texts.map((of) => `lower(${of}) = lower($1)`).join(" or ")} then 0
              when ${texts.map(starts).join(" or ")} then 1
              when strpos(lower(${name}), ' ' || lower($1)) > 0 then 2
              else 3 end as rank
       from ${from}
       where ${where} and strpos(lower(concat_ws(e'\\n', ${texts.join(", ")})), lower($1)) > 0
-    ) as found (id, name, detail, account_id, account_name, site_id, timezone, start_time, newest, rank)
+    ) as found (id, name, detail, account_id, account_name, site_id, timezone, start, newest, rank)
     order by rank, newest desc nulls last, lower(found.name), found.id limit ${MOST_OF_A_KIND})`;
 };
 
@@ -189,27 +180,15 @@ const OF_ACCOUNT = [
   bestOf("dispatch", dispatchesFrom(OWN_DISPATCHES)),
 ].join(" union all ");
 
-const foundFrom = (row: FoundRow): Found => ({
-  kind: row.kind,
-  id: row.id,
-  name: row.name,
-  detail: row.detail,
-  accountId: row.account_id,
-  accountName: row.account_name,
-  siteId: row.site_id,
-  timezone: row.timezone,
-  start: row.start_time,
-});
-
 export const searchReader = (db: Queryable): SearchReader => ({
   async everywhere(needle, days) {
     const values = [needle, days?.from, days?.to];
     const { rows } = await db.query<FoundRow>({ name: "search", text: EVERYWHERE, values });
-    return rows.map(foundFrom);
+    return rows.map(camel);
   },
   async ofAccount(accountId, { needle, days }, now) {
     // Planned for the account each time: those with few dispatches are found by them, those with many by their newest.
     const { rows } = await db.query<FoundRow>(OF_ACCOUNT, [needle, accountId, now, days?.from, days?.to]);
-    return rows.map(foundFrom);
+    return rows.map(camel);
   },
 });

@@ -1,22 +1,8 @@
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
-import { camel } from "../../platform/database/camel.js";
+import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Happened } from "../domain/timeline.js";
 import type { TimelineReader } from "../operations/dispatch-timeline.js";
-
-type HappenedRow = {
-  readonly at: Date;
-  readonly until: Date | null;
-  readonly what: Happened["what"];
-  readonly count: number;
-  readonly modification_number: number | null;
-  readonly channel: Happened["channel"];
-  readonly account_id: string | null;
-  readonly account_name: string | null;
-  readonly actor: string | null;
-  readonly detail: string | null;
-  readonly version: number | null;
-};
 
 const MOST_CALLS = 200;
 
@@ -58,7 +44,7 @@ const HAPPENED = `
 
 export const timelineReader = (db: Queryable): TimelineReader => ({
   async happened(dispatchId) {
-    const { rows } = await db.query<HappenedRow>({
+    const { rows } = await db.query<Snake<Omit<Happened, "start" | "end">>>({
       name: "dispatch-timeline",
       text: HAPPENED,
       values: [[dispatchId], dispatchId],

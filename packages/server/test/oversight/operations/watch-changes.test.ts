@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Change, Viewer, WatchedDispatch } from "../../../src/oversight/domain/change.js";
-import { sendChanges } from "../../../src/oversight/http/change-stream.js";
+import { sendChanges } from "../../../src/oversight/http/change.js";
 import { LiveChanges } from "../../../src/oversight/operations/watch-changes.js";
 import type { ServerEvent } from "../../../src/platform/http/event-stream.js";
 import type { JournalEntry, JournalKind } from "../../../src/platform/journal.js";

@@ -1,16 +1,21 @@
-import { operator } from "@curtail/contract";
+import { operator, participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
+import { callerOf } from "../../access/caller/caller.js";
 import { createdDispatchToWire } from "../../dispatch/http/wire-dispatch.js";
 import type { IssuingStores } from "../../dispatch/operations/create-dispatch.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { moments } from "../../platform/http/timestamps.js";
+import { moments, momentToWire } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import { seesDataOf } from "../../portfolio/operations/visible-sites.js";
+import type { Certified } from "../domain/certified.js";
+import type { OnboardingStep, Verification } from "../domain/onboarding.js";
 import { listOnboarding, type Onboarding, type OnboardingPorts, siteOnboarding } from "../operations/onboarding.js";
 import { verifySite } from "../operations/verify-site.js";
-import { certifiedToWire, onboardingToWire } from "./wire-onboarding.js";
 
 const DEFAULT_LENGTH_SECONDS = 900;
 
@@ -43,6 +48,18 @@ export const onboardingRoutes = (app: FastifyInstance, ports: OnboardingRoutePor
   );
 };
 
+/** The checklist of the caller's own sites. */
+export const ownOnboardingRoutes = (app: FastifyInstance, ports: OnboardingPorts): void =>
+  serve(app, participantConsole.listOwnOnboarding, ({ query, request }) => {
+    const caller = callerOf(request);
+    const { accountId } = caller;
+    return listed(
+      query,
+      (page) => listOnboarding(ports, { accountId, open: false }, page),
+      (each) => onboardingToWire(each, seesDataOf(caller, each.site)),
+    );
+  });
+
 const itemToWire = ({ site, steps, certified }: Onboarding) => {
   const isDone = (name: (typeof operator.onboardingSteps)[number]) =>
     steps.some(({ step, done }) => step === name && done);
@@ -57,3 +74,40 @@ const itemToWire = ({ site, steps, certified }: Onboarding) => {
     integration: certifiedToWire(certified),
   };
 };
+
+/** With or without measured values. */
+const onboardingToWire = (
+  { site, steps, verification, certified }: Onboarding,
+  withMeasured: boolean,
+): operator.SiteOnboarding => ({
+  site_id: site.id,
+  name: site.name,
+  steps: steps.map(stepToWire),
+  verification: verification === null ? null : verificationToWire(verification, withMeasured),
+  integration: certifiedToWire(certified),
+});
+
+const certifiedToWire = (certified: Certified | null): operator.CertifiedIntegration | null =>
+  certified && {
+    certified_at: formatTimestamp(certified.certifiedAt),
+    scenarios: [...certified.scenarios],
+    channels: [...certified.channels],
+  };
+
+const stepToWire = ({ at, ...step }: OnboardingStep) => ({ ...step, at: momentToWire(at) });
+
+const verificationToWire = (
+  { dispatchId, state, start, end, learnt, commitmentKw, result, passed, reason }: Verification,
+  withMeasured: boolean,
+) => ({
+  dispatch_id: dispatchId,
+  state,
+  start_time: formatTimestamp(start),
+  end_time: momentToWire(end),
+  learnt,
+  commitment_kw: commitmentKw,
+  delivered_kw: rounded(withMeasured ? (result?.meanReductionKw ?? null) : null),
+  status: withMeasured && result !== null ? { ...result.status } : null,
+  passed,
+  reason,
+});
