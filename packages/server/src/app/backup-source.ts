@@ -6,7 +6,7 @@ import type pg from "pg";
 import type { SavedFolder } from "../backup/storage/files-to-save.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Opening } from "./open-database.js";
-import { archivePath } from "./wire-archive.js";
+import { archivePath } from "./wire-upkeep.js";
 
 /** What of the data directory belongs to a backup. */
 export const savedFolderOf = (config: Config): SavedFolder => ({

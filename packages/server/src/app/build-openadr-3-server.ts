@@ -1,30 +1,22 @@
 import { BASE_PATH } from "@curtail/openadr-3";
-import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { sweptWindows } from "../access/http/request-rate.js";
 import { methodsAt } from "../openadr-3/http/methods-at.js";
 import { type Openadr3RoutePorts, openadr3Routes } from "../openadr-3/http/openadr-3-routes.js";
 import { problem, problemAnswers } from "../openadr-3/http/problem.js";
-import { bareServer, type ListenerSettings } from "../platform/http/bare-server.js";
+import { bareServer, type ListenerPorts, type ListenerSettings } from "../platform/http/bare-server.js";
 import { OpenBodies } from "../platform/http/open-bodies.js";
-import { routeOf } from "../platform/http/route-of.js";
 import { type HealthPorts, healthRoutes } from "./health.js";
 import { answerUnknownAddresses } from "./redirects.js";
 
 /** Ports of the listener; those that live as long as it does are made here. */
-export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures" | "hints"> & {
-  readonly logger: FastifyBaseLogger;
-  readonly health: HealthPorts;
-  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
-};
+export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures" | "hints"> &
+  Omit<ListenerPorts, "errors"> & { readonly health: HealthPorts };
 
 /** Builds the listener of OpenADR 3. */
 export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3ServerPorts): FastifyInstance => {
   const bodies = new OpenBodies();
-  const app = bareServer(settings, { logger: ports.logger, errors: problemAnswers }, bodies);
-  app.addHook("onResponse", (request, reply, done) => {
-    ports.observe(routeOf(request) ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
+  const app = bareServer(settings, { ...ports, errors: problemAnswers }, bodies);
   healthRoutes(app, ports.health);
   answerUnknownAddresses(app, async ({ method, url }, reply) => {
     const methods = methodsAt(url);

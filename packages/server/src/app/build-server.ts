@@ -8,7 +8,6 @@ import { bearerOf } from "../platform/http/bearer.js";
 import type { ServedVersion } from "../platform/http/dated-edge.js";
 import { OpenBodies } from "../platform/http/open-bodies.js";
 import { headersFor } from "../platform/http/response-headers.js";
-import { routeOf } from "../platform/http/route-of.js";
 import { importTurns } from "../telemetry/http/meter-data.js";
 import { documentationFolder, documentationRoutes, type MissingPage, missingPageOf } from "./documentation.js";
 import { downloadRoutes, downloadsFolder, missingDownload } from "./downloads.js";
@@ -19,16 +18,13 @@ import { datedRoutes, participantRoutes } from "./participant-routes.js";
 import { addPollLane } from "./poll-lane.js";
 import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
 import { referenceRoutes, viewerRoutes } from "./reference.js";
-import type { LimitedSettings, ServerPorts, ServerSettings } from "./server-ports.js";
+import type { ServerPorts } from "./server-ports.js";
+import type { LimitedSettings, ServerSettings } from "./server-settings.js";
 
 /** Builds a listener of production or the sandbox: the only way to make a server, in tests as in production. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
   const bodies = new OpenBodies();
   const app = bareServer(settings, ports, bodies);
-  app.addHook("onResponse", (request, reply, done) => {
-    ports.observe(routeOf(request) ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   faviconRoute(app);
@@ -100,9 +96,10 @@ const addEarlier = async (
   served: ServedVersion,
 ): Promise<void> => {
   const { version } = served;
-  const [environment, title] =
-    ports.scenarios === undefined ? (["production", "Curtail"] as const) : (["sandbox", "Curtail sandbox"] as const);
+  const isSandbox = ports.scenarios !== undefined;
+  const title = isSandbox ? "Curtail sandbox" : "Curtail";
   const basePath = `/${version.date}`;
-  referenceRoutes(app, { basePath, title, document: () => datedDocument(version, environment, ports.addresses()) });
+  const document = () => datedDocument(version, isSandbox ? "sandbox" : "production", ports.addresses());
+  referenceRoutes(app, { basePath, title, document });
   await app.register(async (scope) => datedRoutes(scope, settings, ports, served), { prefix: basePath });
 };

@@ -12,9 +12,9 @@ import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/consol
 import { ownPhoneRoutes } from "../notification/http/phone.js";
 import { ownOpenadr3ClientRoutes } from "../openadr-3/http/console-openadr-3-client.js";
 import { ownChangeRoutes } from "../oversight/http/change.js";
-import { ownOnboardingRoutes } from "../oversight/http/onboarding.js";
 import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
 import { pastDispatchRoutes } from "../oversight/http/console-past-dispatch.js";
+import { ownOnboardingRoutes } from "../oversight/http/onboarding.js";
 import { ownSearchRoutes } from "../oversight/http/search.js";
 import { ownPerformanceRoutes } from "../performance/http/console-performance.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
@@ -27,7 +27,8 @@ import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
 import { ownMeterDataRoutes } from "../telemetry/http/console-meter-data.js";
 import { ownMappingProfileRoutes } from "../telemetry/http/participant-mapping-profile.js";
 import { sharedRoutes } from "./participant-routes.js";
-import type { LimitedSettings, ServedOperation } from "./server-ports.js";
+import type { ServedOperation } from "./server-ports.js";
+import type { LimitedSettings } from "./server-settings.js";
 
 /** What an account's users see and do, behind their sessions. */
 export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: ServedOperation): void => {

@@ -15,7 +15,8 @@ import { consoleRoutes } from "./console-routes.js";
 import { operatorRoutes } from "./operator-routes.js";
 import { landingPage, pageAddresses, pageRoutes } from "./pages.js";
 import { referenceRoutes } from "./reference.js";
-import type { LimitedSettings, OperationPorts, ServedOperation, Side } from "./server-ports.js";
+import type { OperationPorts, ServedOperation, Side } from "./server-ports.js";
+import type { LimitedSettings } from "./server-settings.js";
 
 /** What people use on this listener's side: pages, one-time links, and everything behind a session or the token. */
 export const addOperation = async (

@@ -19,7 +19,8 @@ import { ownStatementRoutes } from "../settlement/http/participant-statement.js"
 import { ownMappingProfileRoutes } from "../telemetry/http/participant-mapping-profile.js";
 import { readingRoutes, uploadRoutes } from "../telemetry/http/participant-telemetry.js";
 import type { ParticipantService } from "./participant-service.js";
-import type { LimitedSettings, ServerPorts } from "./server-ports.js";
+import type { ServerPorts } from "./server-ports.js";
+import type { LimitedSettings } from "./server-settings.js";
 
 /** The REST interface of one environment. */
 export const participantRoutes = (

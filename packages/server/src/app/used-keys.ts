@@ -1,6 +1,5 @@
-import type { LoopClock } from "../platform/clock.js";
 import { Polling } from "../platform/polling.js";
-import type { Logger } from "../platform/runtime/logger.js";
+import type { Basis, Stopping } from "./basis.js";
 
 const TOUCH_MS = 10_000;
 
@@ -12,16 +11,11 @@ export interface UsedCredentials {
 }
 
 /** Records every few seconds when API keys and clients were last used; `stop` records the rest. */
-export const noteUsedKeys = (
-  kinds: readonly UsedCredentials[],
-  clock: LoopClock,
-  logger: Logger,
-): { stop(): Promise<void> } => {
+export const noteUsedKeys = ({ clock, logger }: Basis, kinds: readonly UsedCredentials[]): Stopping => {
   const onError = (error: unknown): void =>
     logger.warn({ err: error }, "the last use of API keys could not be recorded; nothing else is affected");
-  const note = async (): Promise<false> => {
-    for (const kind of kinds) await noteUsed(kind, clock).catch(onError);
-    return false;
+  const note = async (): Promise<void> => {
+    for (const kind of kinds) await noteUsed(kind, clock.now()).catch(onError);
   };
   const noting = new Polling({ look: note, onError, clock, everyMs: TOUCH_MS });
   noting.start();
@@ -33,8 +27,8 @@ export const noteUsedKeys = (
   };
 };
 
-const noteUsed = async (kind: UsedCredentials, clock: LoopClock): Promise<void> => {
+const noteUsed = async (kind: UsedCredentials, now: Date): Promise<void> => {
   const used = kind.takeUsed();
   if (used.length === 0) return;
-  await kind.touch(used, new Date(Math.floor(clock.now().getTime() / 60_000) * 60_000));
+  await kind.touch(used, new Date(Math.floor(now.getTime() / 60_000) * 60_000));
 };

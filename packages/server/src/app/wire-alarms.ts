@@ -4,25 +4,21 @@ import { BACKUP_SETTING, backupStateFrom } from "../backup/storage/backup-state-
 import { HOLD_SETTING, holdFrom } from "../backup/storage/delivery-hold.js";
 import type { Observed } from "../oversight/operations/watch-alarms.js";
 import type { Condition } from "../platform/alarm.js";
-import type { Disk } from "../telemetry/operations/refuse-when-full.js";
+import type { Basis } from "./basis.js";
 import { diskConditions } from "./watched-disk.js";
-import { type MqttWiring, mqttConditions } from "./wire-openadr-3-mqtt.js";
-
-interface ObservedWiring extends Pick<MqttWiring, "config" | "pool" | "clock"> {
-  readonly disk: Disk;
-}
+import { mqttConditions } from "./wire-openadr-3-mqtt.js";
 
 /** What alarms are about besides the rules: the disk, the broker, a delivery hold and daily backups. */
-export const wireObserved = (wiring: ObservedWiring): Observed => ({
+export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "disk">): Observed => ({
   settings: [HOLD_SETTING, BACKUP_SETTING],
   async conditions(settings) {
     const hold = holdFrom(settings.get(HOLD_SETTING) ?? null);
     return [
-      ...(await diskConditions(wiring.disk, wiring.config.dataDir)),
-      ...(await mqttConditions(wiring)),
+      ...(await diskConditions(basis.disk, basis.config.dataDir)),
+      ...(await mqttConditions(basis)),
       ...holdConditions(hold),
       // None is made while delivery is held.
-      ...(hold === null ? backupAlarms(wiring, settings) : []),
+      ...(hold === null ? backupAlarms(basis.clock.now(), settings) : []),
     ];
   },
 });
@@ -31,7 +27,5 @@ export const wireObserved = (wiring: ObservedWiring): Observed => ({
  * The same for every process: daily backups that a process made are missed although it has ended, until one is made or the
  * setting says that none are wanted.
  */
-const backupAlarms = (
-  { clock }: Pick<ObservedWiring, "clock">,
-  settings: ReadonlyMap<string, string>,
-): readonly Condition[] => backupConditions(backupStateFrom(settings.get(BACKUP_SETTING) ?? null), clock.now());
+const backupAlarms = (now: Date, settings: ReadonlyMap<string, string>): readonly Condition[] =>
+  backupConditions(backupStateFrom(settings.get(BACKUP_SETTING) ?? null), now);

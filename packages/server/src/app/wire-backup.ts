@@ -1,36 +1,25 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type pg from "pg";
 import { archivesWords } from "../backup/domain/content.js";
 import { backupNameAt, newestBackup, outdatedBackups } from "../backup/domain/kept-backups.js";
 import { findBackupState, forgetBackupState, saveBackupState } from "../backup/storage/backup-state-store.js";
 import { makeBackup } from "../backup/storage/make-backup.js";
 import { DailyBackup } from "../backup/worker/daily-backup.js";
-import type { LoopClock } from "../platform/clock.js";
 import { heldLock } from "../platform/database/held-lock.js";
 import { isFull, type NeededSpace, spaceWords } from "../platform/files/free-space.js";
 import { Polling } from "../platform/polling.js";
-import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { OFF } from "../platform/runtime/setting-types.js";
 import { version } from "../platform/runtime/version.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { savedFolderOf } from "./backup-source.js";
-
-export interface BackupWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly gate: DeliveryGate;
-}
+import { type Basis, NOTHING, type Stopping } from "./basis.js";
 
 /** Makes daily backups in worker processes, if a setting says where. */
-export const wireBackup = (wiring: BackupWiring): { stop(): Promise<void> } => {
-  const { config, pool, logger, clock, gate } = wiring;
+export const wireBackup = (basis: Basis): Stopping => {
+  const { config, pool, logger, clock, gate } = basis;
   const { backupDirectory: directory, backupKeepDays: days, backupRecipients: recipients, roles } = config;
-  if (directory === null || !roles.includes("worker")) return { stop: async () => {} };
-  if (directory === OFF) return endingBackups(wiring);
+  if (directory === null || !roles.includes("worker")) return NOTHING;
+  if (directory === OFF) return endingBackups(basis);
   const daily = new DailyBackup({
     clock,
     atMinutes: config.backupAt,
@@ -84,14 +73,13 @@ const warnIfFull = (space: NeededSpace, logger: Logger): void => {
 const LOOK_MS = 60_000;
 
 /** Forgets daily backups, and so the alarm about them, once no process makes them. */
-const endingBackups = ({ pool, logger, clock, gate }: BackupWiring): { stop(): Promise<void> } => {
+const endingBackups = ({ pool, logger, clock, gate }: Basis): Stopping => {
   const lock = heldLock(pool.options, "backup");
   const ending = new Polling({
     async look() {
-      if ((await findBackupState(pool)) === null) return false;
+      if ((await findBackupState(pool)) === null) return;
       if (await lock.isHeld()) await forgetBackupState(pool);
       await lock.release();
-      return false;
     },
     onError: (error) => logger.warn({ err: error }, "daily backups could not be ended; retrying"),
     clock,

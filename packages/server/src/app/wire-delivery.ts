@@ -1,4 +1,3 @@
-import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { NOTICE_CHANNEL } from "../dispatch/storage/notice-store.js";
@@ -14,62 +13,42 @@ import { type MailSender, mailSender } from "../notification/worker/mail-sender.
 import { MailWorker } from "../notification/worker/mail-worker.js";
 import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
 import { OwedWatch } from "../notification/worker/owed-watch.js";
-import { type GatewaySettings, phoneGateway } from "../notification/worker/phone-gateway.js";
+import { phoneGateway } from "../notification/worker/phone-gateway.js";
 import { PhoneWorker } from "../notification/worker/phone-worker.js";
 import { randomSecret } from "../notification/worker/signature.js";
-import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
+import { DeliveryWorker } from "../notification/worker/worker.js";
 import { dueVenNotices, venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import type { AlarmPorts } from "../oversight/operations/watch-alarms.js";
-import { AlarmWatch } from "../oversight/worker/alarm-watch.js";
+import { alarmWatch } from "../oversight/worker/alarm-watch.js";
 import type { AddressPolicy } from "../platform/attempt.js";
-import type { LoopClock } from "../platform/clock.js";
 import { listenForCommits } from "../platform/database/commit-listener.js";
 import { closePool, openQueuePool } from "../platform/database/database.js";
-import type { JournalTail } from "../platform/database/journal-tail.js";
-import type { TailStamps } from "../platform/database/stamps.js";
-import type { DatedIds } from "../platform/dated-ids.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
-import type { SecretBox } from "../platform/secret-box.js";
+import { isLoopback } from "../platform/runtime/setting-types.js";
 import { RARELY_MS } from "../platform/timetable.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
-import { listenOptions } from "./listen-options.js";
+import type { Basis, Stopping } from "./basis.js";
 import { logBroken } from "./log-broken.js";
+import { listenOptions } from "./wire-journal.js";
 import { wireOpenadr3Worker } from "./wire-openadr-3-worker.js";
 import { type PersonalRegistration, wirePersonal, wirePushTests } from "./wire-personal.js";
-import type { Due } from "./wire-timetable.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
-export interface Delivery {
+export interface Delivery extends Stopping {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   /** For test messages. */
   readonly gateway: PhoneGateway;
   readonly personal: PersonalRegistration;
-  stop(): Promise<void>;
 }
 
-export interface DeliveryWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly sandboxPool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly metrics: AttemptObserver;
+interface DeliveryWiring extends Basis {
   /** Whether to look for alarms. */
   readonly watchesAlarms: boolean;
   readonly alarms: AlarmPorts & Pick<OwedPorts, "stores">;
-  readonly secretBox: SecretBox;
-  readonly datedIds: DatedIds;
-  readonly due: Due;
-  readonly stamps: TailStamps;
-  /** Not started yet. */
-  readonly tail: JournalTail;
   /** Base address of links in mails. */
   readonly publicUrl: string;
-  readonly gate: DeliveryGate;
 }
 
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
@@ -80,7 +59,8 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const probe = boundedTests(probeWebhook(testClient, clock, newId), ACCOUNT_TESTS);
   const webhooks = { policy, newSecret: randomSecret, probe };
   const gatewayClient = webhookClient(gatewayPolicy);
-  const gateway = phoneGateway(gatewaySettings(config), gatewayClient);
+  const urls = { sms: config.smsUrl, voice: config.voiceUrl };
+  const gateway = phoneGateway({ urls, token: config.gatewayToken }, gatewayClient);
   const pushTests = wirePushTests({ ...wiring, policy });
   const personal = pushTests.registration;
   const closeTests = async () =>
@@ -98,7 +78,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const worker = new DeliveryWorker(ports, logger, metrics);
   const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
   const following = wireOpenadr3Worker({ ...wiring, pool: queuePool, policy });
-  const listener = listenForCommits(listenOptions(config, pool), {
+  const listener = listenForCommits(listenOptions(wiring), {
     [NOTICE_CHANNEL]: () => {
       worker.wake();
       due.wake();
@@ -110,7 +90,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const mails = new MailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
   const phonePorts = { queue: phoneQueue(queuePool), clock, dispatches: dispatchView(queuePool), gateway };
   const phones = new PhoneWorker(phonePorts, logger);
-  const alarms = new AlarmWatch({ ...wiring.alarms, clock }, logger);
+  const alarms = alarmWatch({ ...wiring.alarms, clock }, logger);
   const owed: OwedWatch[] = [];
   due.onAll(dueDeliveries(""), worker.carriers);
   due.on(dueVenNotices, venNotices);
@@ -169,19 +149,9 @@ const gatewayPolicy: AddressPolicy = {
   allowHttp: true,
 };
 
-const gatewaySettings = ({ smsUrl, voiceUrl, gatewayToken }: Config): GatewaySettings => ({
-  urls: { sms: smsUrl, voice: voiceUrl },
-  token: gatewayToken,
-});
-
 /** Listening addresses of every listener, and their public addresses. */
 const addressesOf = ({ host, operatorHost, publicUrl, operatorPublicUrl }: Config): string[] => [
   host,
   operatorHost,
   ...[publicUrl, operatorPublicUrl].flatMap((url) => (url === null ? [] : [new URL(url).hostname])),
 ];
-
-const isLoopback = (host: string): boolean => {
-  const address = host.replace(/^\[|\]$/g, "");
-  return address === "localhost" || (ipaddr.isValid(address) && ipaddr.parse(address).range() === "loopback");
-};

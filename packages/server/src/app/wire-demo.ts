@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { Fleet, type FleetInterface } from "../demo/operations/fleet.js";
 import { Removing } from "../demo/operations/remove-demo.js";
 import { demoStep } from "../demo/operations/run-demo.js";
@@ -12,16 +11,12 @@ import { dispatchReadStore } from "../notification/storage/dispatch-read-store.j
 import type { LoopClock } from "../platform/clock.js";
 import { archiveFolder } from "../platform/files/archive-folder.js";
 import type { Ports } from "../platform/ports.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
 import { PacedWorker, type Step } from "../platform/worker/paced-worker.js";
+import type { Basis, Stopping } from "./basis.js";
 import type { Stores } from "./stores.js";
-import { archivePath } from "./wire-archive.js";
+import { archivePath } from "./wire-upkeep.js";
 
-export interface DemoWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
+interface DemoWiring extends Basis {
   readonly ports: Ports<Stores> & { readonly clock: LoopClock };
   /** The participants' interface in production. */
   readonly production: FleetInterface;
@@ -31,10 +26,9 @@ export interface DemoWiring {
   readonly share?: number | undefined;
 }
 
-export interface DemoWorker {
+interface DemoWorker extends Stopping {
   /** Call when a demo was started or is to be removed; others notice within seconds. */
   wake(): void;
-  stop(): Promise<void>;
 }
 
 /** Most of the time is left to requests. */
@@ -43,15 +37,8 @@ const SHARE = 0.3;
 const IDLE_MS = 5000;
 
 /** Simulates the demo in worker processes, if there is one. */
-export const wireDemo = ({
-  config,
-  pool,
-  logger,
-  ports,
-  production,
-  isWatched,
-  share = SHARE,
-}: DemoWiring): DemoWorker => {
+export const wireDemo = (wiring: DemoWiring): DemoWorker => {
+  const { config, pool, logger, ports, production, isWatched, share = SHARE } = wiring;
   if (!config.roles.includes("worker")) return { wake: () => {}, stop: async () => {} };
   const { stores, clock } = ports;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
@@ -71,7 +58,6 @@ export const wireDemo = ({
     clock,
     share,
     idleMs: IDLE_MS,
-    observe: () => {},
     onError: (error) => logger.error({ err: error }, "the demo could not go on; trying again in some seconds"),
   });
   if (isWatched) worker.start();

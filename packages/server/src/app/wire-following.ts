@@ -32,10 +32,7 @@ export interface Following {
 export const wireFollowing = ({ logger, clock, tail, kinds, ...ports }: FollowingWiring): Following => {
   const live = new LiveDispatches({ ...ports, clock, wake: () => polling.wake(), most: MOST_STREAMS });
   const polling = new Polling({
-    async look() {
-      await live.look();
-      return false;
-    },
+    look: () => live.look(),
     onError: (error) => logger.warn({ err: error }, "dispatches could not be read; streams are updated later"),
     clock,
     everyMs: () => live.restMs(),

@@ -1,4 +1,3 @@
-import type pg from "pg";
 import {
   followerFaults,
   followerLags,
@@ -6,36 +5,23 @@ import {
   openAlarms,
   unreachedDispatchAccounts,
 } from "../oversight/storage/gauges.js";
-import type { Clock } from "../platform/clock.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
-import type { Metrics } from "../platform/runtime/metrics.js";
 import { equalHashes, hashToken } from "../platform/runtime/secrets.js";
-import type { Disk } from "../telemetry/operations/refuse-when-full.js";
+import type { Basis } from "./basis.js";
 import type { HealthPorts } from "./health.js";
 
-export interface HealthWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly metrics: Metrics;
-  readonly disk: Disk;
-}
-
 /** The health endpoints of every listener; the gauges are read with each scrape. */
-export const wireHealth = (wiring: HealthWiring): HealthPorts => {
-  const { config, pool, metrics } = wiring;
+export const wireHealth = (basis: Basis): HealthPorts => {
+  const { config, pool, metrics } = basis;
   metrics.watchPool(pool);
-  watchGauges(wiring);
+  watchGauges(basis);
   return {
-    whyNotReady: () => whyNotReady(pool),
+    whyNotReady: () => whyNotReady(basis),
     metrics: () => metrics.render(),
     isMetricsToken: metricsTokenCheck(config.metricsToken),
   };
 };
 
-const whyNotReady = async (pool: pg.Pool): Promise<string | null> => {
+const whyNotReady = async ({ pool }: Basis): Promise<string | null> => {
   try {
     await pool.query("select 1");
     return null;
@@ -50,15 +36,42 @@ const metricsTokenCheck = (expected: string | null): HealthPorts["isMetricsToken
   return (token) => equalHashes(hash, hashToken(token));
 };
 
-const watchGauges = ({ metrics, pool, clock, logger, disk }: HealthWiring): void =>
+const watchGauges = ({ metrics, pool, clock, logger, disk }: Basis): void =>
   metrics.watchGauges(
-    {
-      oldestUndeliveredSeconds: () => oldestUndeliveredSeconds(pool, clock.now()),
-      unreachedDispatchAccounts: () => unreachedDispatchAccounts(pool),
-      diskFreeBytes: async () => (await disk.space())?.freeBytes ?? null,
-      openAlarms: () => openAlarms(pool),
-      followerLagSeconds: () => followerLags(pool, clock.now()),
-      followerFaults: () => followerFaults(pool),
-    },
+    [
+      {
+        name: "curtail_oldest_undelivered_notice_seconds",
+        help: "Age of the oldest due notice that is not delivered; 0 if there is none. Includes every notice.",
+        read: () => oldestUndeliveredSeconds(pool, clock.now()),
+      },
+      {
+        name: "curtail_unreached_dispatch_accounts",
+        help: "Accounts that no webhook, poll, VEN or mail has notified of a dispatch in time, counted once per dispatch, until they are notified or the alarm is acknowledged.",
+        read: () => unreachedDispatchAccounts(pool),
+      },
+      {
+        name: "curtail_disk_free_bytes",
+        help: "Free space on the disk of the data directory; no sample if the database is elsewhere.",
+        read: async () => (await disk.space())?.freeBytes ?? null,
+      },
+      {
+        name: "curtail_open_alarms",
+        help: "Open alarms, not acknowledged and not cleared, by kind.",
+        label: "kind",
+        read: () => openAlarms(pool),
+      },
+      {
+        name: "curtail_follower_lag_seconds",
+        help: "How long the oldest change waits to be followed, by follower; 0 if all were. Without those that fail again and again.",
+        label: "follower",
+        read: () => followerLags(pool, clock.now()),
+      },
+      {
+        name: "curtail_follower_faults",
+        help: "Changes that a follower could not follow and tries again, with later ones that wait for them, by follower.",
+        label: "follower",
+        read: () => followerFaults(pool),
+      },
+    ],
     (error, gauge) => logger.warn({ err: error, gauge }, "a gauge could not be read; the metrics omit it"),
   );

@@ -1,31 +1,22 @@
 import type pg from "pg";
-import type { LoopClock } from "../platform/clock.js";
 import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
 import { JOURNAL_CHANNEL } from "../platform/database/commits.js";
 import { closePool, openJournalPool } from "../platform/database/database.js";
 import { JournalTail } from "../platform/database/journal-tail.js";
 import { JOURNAL_KEPT_DAYS, oldEntries } from "../platform/database/journal-upkeep.js";
 import { Pruning } from "../platform/pruning.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
 import { NONE } from "../platform/runtime/setting-types.js";
 import { PacedWorker } from "../platform/worker/paced-worker.js";
-import { listenOptions } from "./listen-options.js";
+import type { Basis, Stopping } from "./basis.js";
 import { logBroken } from "./log-broken.js";
 
-interface JournalWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-}
+type JournalWiring = Pick<Basis, "config" | "pool" | "logger" | "clock">;
 
 /** The journal of a process: what reads it in memory, and in workers what removes old entries. */
-interface WiredJournal {
+interface WiredJournal extends Stopping {
   readonly tail: JournalTail;
   /** Call when all readers have been added. */
   start(): void;
-  stop(): Promise<void>;
 }
 
 /** How often the journal is read where nothing is heard of commits. */
@@ -33,6 +24,12 @@ const UNHEARD_MS = 250;
 const PRUNING_MS = 3_600_000;
 /** Most of the time is left to requests. */
 const PRUNING_SHARE = 0.1;
+
+/** How to connect for listening to commits; null: not at all. */
+export const listenOptions = ({ config: { databaseListenUrl: url }, pool }: JournalWiring): pg.PoolOptions | null => {
+  if (url === null) return pool.options;
+  return url === NONE ? null : { ...pool.options, connectionString: url };
+};
 
 export const wireJournal = (wiring: JournalWiring): WiredJournal => {
   const { config, pool, logger, clock } = wiring;
@@ -49,7 +46,7 @@ export const wireJournal = (wiring: JournalWiring): WiredJournal => {
     start() {
       tail.start();
       if (!listens)
-        listener = listenForCommits(listenOptions(config, pool), { [JOURNAL_CHANNEL]: (name) => tail.hear(name) });
+        listener = listenForCommits(listenOptions(wiring), { [JOURNAL_CHANNEL]: (name) => tail.hear(name) });
       pruner?.start();
     },
     async stop() {
@@ -66,7 +63,6 @@ const prunerOf = ({ pool, logger, clock }: JournalWiring) => {
     clock,
     share: PRUNING_SHARE,
     idleMs: PRUNING_MS,
-    observe: () => {},
     onError: (error) =>
       logger.error({ err: error }, "old entries of the journal could not be removed; trying again in an hour"),
   });

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type pg from "pg";
 import { SignInFailures } from "../access/domain/sign-in-limit.js";
 import type { KeyMemory } from "../access/http/key-memory.js";
 import type { SessionRoutePorts } from "../access/http/session-ports.js";
@@ -16,15 +15,10 @@ import { accountPollStore } from "../notification/storage/account-polls.js";
 import { calendarReader } from "../notification/storage/calendar-reader.js";
 import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
 import { claimCertificate } from "../openadr/operations/manage-vens.js";
-import type { LoopClock } from "../platform/clock.js";
-import type { DatedIds } from "../platform/dated-ids.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
-import type { Metrics } from "../platform/runtime/metrics.js";
 import { oidcClient } from "../platform/runtime/oidc-client.js";
 import { totpCodes } from "../platform/runtime/totp-codes.js";
-import type { ReadStamps } from "../platform/stamps.js";
 import type { Addresses } from "./addresses.js";
+import type { Basis } from "./basis.js";
 import { buildServer } from "./build-server.js";
 import { earlierOf } from "./earlier-versions.js";
 import type { HealthPorts } from "./health.js";
@@ -34,22 +28,14 @@ import type { ParticipantService } from "./participant-service.js";
 import { noteRefusedOver } from "./refused-credentials.js";
 import type { OperationPorts, PeoplePorts, ServerPorts, Side } from "./server-ports.js";
 import { visibleKinds } from "./visible-kinds.js";
-import { type FollowingWiring, rememberedLists, wireFollowing } from "./wire-following.js";
+import { rememberedLists, wireFollowing } from "./wire-following.js";
 
-export interface ListenerWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly metrics: Metrics;
+interface ListenerWiring extends Basis {
   readonly memory: KeyMemory;
-  readonly readStamps: ReadStamps;
-  readonly datedIds: DatedIds;
   readonly health: HealthPorts;
   readonly production: ParticipantService;
   readonly operator: PeoplePorts;
   readonly notices: PersonNoticePorts;
-  readonly tail: FollowingWiring["tail"];
   readonly addresses: Addresses;
   readonly noteRequest: (request: AnsweredRequest) => void;
 }
@@ -66,6 +52,7 @@ export interface Listeners {
 
 export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> => {
   const { config, pool, logger, clock, addresses } = wiring;
+  const { read: readStamps } = wiring.stamps;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const polls = accountPolls({ archive: accountPollStore(pool), clock, log: logger });
   const recording = { reads, polls, clock };
@@ -75,8 +62,8 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
   });
   const { keys } = wiring.operator.stores;
   const kinds = [...visibleKinds.dispatches, ...visibleKinds.access];
-  const following = wireFollowing({ ...wiring, kinds, listsOf: rememberedLists(lists), keys });
-  const calendars = new Calendars({ clock, readStamps: wiring.readStamps, dispatchesOf: calendarReader(pool) });
+  const following = wireFollowing({ ...wiring, readStamps, kinds, listsOf: rememberedLists(lists), keys });
+  const calendars = new Calendars({ clock, readStamps, dispatchesOf: calendarReader(pool) });
   const sessions = sessionPorts(wiring);
   const serve = (side: Side): Promise<FastifyInstance> => {
     const isApart = side === "operators";
@@ -89,7 +76,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
         following: following.ports,
         participant: withReadsRecorded(wiring.production, recording),
         polls: {
-          readStamps: wiring.readStamps,
+          readStamps,
           keys: wiring.memory,
           lists,
           recordPoll: (caller, dispatches) => recordPoll(recording, caller, dispatches),
@@ -117,41 +104,30 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
   };
 };
 
-const commonPorts = ({
-  config,
-  datedIds,
-  logger,
-  memory,
-  operator,
-  health,
-  metrics,
-  addresses,
-}: ListenerWiring): Omit<ServerPorts, "participant" | "following"> => ({
-  logger,
-  once: operator.once,
-  earlier: earlierOf(config, datedIds),
-  keys: { authenticate: (apiKey) => memory.find(apiKey), clock: operator.clock },
-  health,
-  addresses: addresses.ofService,
-  observe: metrics.observeRequest,
+const commonPorts = (wiring: ListenerWiring): Omit<ServerPorts, "participant" | "following"> => ({
+  logger: wiring.logger,
+  once: wiring.operator.once,
+  earlier: earlierOf(wiring.config, wiring.datedIds),
+  keys: { authenticate: (apiKey) => wiring.memory.find(apiKey), clock: wiring.clock },
+  health: wiring.health,
+  addresses: wiring.addresses.ofService,
+  observe: wiring.metrics.observeRequest,
 });
 
-const operationPorts = ({
-  config,
-  pool,
-  production,
-  operator,
-  notices,
-}: ListenerWiring): Omit<OperationPorts, "calendars" | "side" | "sessions"> => ({
-  operator,
-  notices,
-  isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
-  claimKey: (token) => claimKey(operator, token),
-  signOn: config.oidc === null ? null : { provider: oidcClient(config.oidc), emailTrust: config.oidc.emailTrust },
-  console: production,
-  claimCertificate: (token) => claimCertificate(operator, token),
-  pages: pageFolder(),
-});
+const operationPorts = (wiring: ListenerWiring): Omit<OperationPorts, "calendars" | "side" | "sessions"> => {
+  const { operator, notices, production } = wiring;
+  const { oidc, operatorToken } = wiring.config;
+  return {
+    operator,
+    notices,
+    isOperatorToken: operatorTokenCheck(wiring.pool, operatorToken),
+    claimKey: (token) => claimKey(operator, token),
+    signOn: oidc === null ? null : { provider: oidcClient(oidc), emailTrust: oidc.emailTrust },
+    console: production,
+    claimCertificate: (token) => claimCertificate(operator, token),
+    pages: pageFolder(),
+  };
+};
 
 /** Sign-in at an address, with limits shared by all listeners. */
 const sessionPorts = ({ logger, metrics, operator }: ListenerWiring) => {

@@ -1,5 +1,4 @@
 import { totalmem } from "node:os";
-import type pg from "pg";
 import type { AccessStores } from "../access/operations/access-stores.js";
 import { correctDispatches } from "../performance/operations/correct-dispatches.js";
 import { finishDispatches, LateFinishing, PiecewiseFinishing } from "../performance/operations/finish-dispatches.js";
@@ -14,39 +13,25 @@ import { dueCorrections } from "../performance/storage/correction-store.js";
 import { measurementReader } from "../performance/storage/measurement-reader.js";
 import { standingReader } from "../performance/storage/standing-reader.js";
 import { type Finishing, PerformanceWatch } from "../performance/worker/performance-watch.js";
-import type { LoopClock } from "../platform/clock.js";
-import type { TailStamps } from "../platform/database/stamps.js";
 import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
 import { stampsOrNew } from "../platform/stamps.js";
 import { RARELY_MS } from "../platform/timetable.js";
 import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
 import { type SharingPorts, sharedEnergyIn } from "../settlement/operations/shared-energy.js";
-import type { Due } from "./wire-timetable.js";
+import type { Basis, Stopping } from "./basis.js";
 
 /** Measures dispatches: in every process those that are looked at, in workers those to be finished. */
-export interface Measuring {
+export interface Measuring extends Stopping {
   readonly live: LivePerformance;
   readonly view: PerformanceView;
   readonly tryMethods: TryMethods;
   readonly reports: ReportPorts;
   readonly reader: MeasurementReader;
-  stop(): Promise<void>;
 }
 
-export interface MeasuringWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly stamps: TailStamps;
-  readonly logger: Logger;
-  readonly ports: Ports<
-    PerformanceStores & PortfolioStores & SharingPorts["stores"] & Pick<AccessStores, "accounts">
-  > & {
-    readonly clock: LoopClock;
-  };
-  readonly due: Due;
+interface MeasuringWiring extends Basis {
+  readonly ports: Ports<PerformanceStores & PortfolioStores & SharingPorts["stores"] & Pick<AccessStores, "accounts">>;
   /** How long a look waits for the first read of a dispatch; set by tests. */
   readonly lookWaitMs?: number | undefined;
   /** Memory for live measurement; set by tests. */
@@ -61,16 +46,10 @@ const memoryShare = (): number => {
   return Math.min(GIGABYTE, (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4);
 };
 
-export const wireMeasuring = ({
-  config,
-  pool,
-  stamps,
-  logger,
-  due,
-  ports: { stores, transact, clock, newId },
-  lookWaitMs: waitMs = LOOK_WAIT_MS,
-  measuringBytes: budgetBytes = memoryShare(),
-}: MeasuringWiring): Measuring => {
+export const wireMeasuring = (wiring: MeasuringWiring): Measuring => {
+  const { config, pool, stamps, logger, clock, due } = wiring;
+  const { stores, transact, newId } = wiring.ports;
+  const { lookWaitMs: waitMs = LOOK_WAIT_MS, measuringBytes: budgetBytes = memoryShare() } = wiring;
   const reader = measurementReader(pool, { read: stampsOrNew(stamps.read), known: stamps.known });
   const standing = standingReader(pool);
   const onError = (error: unknown) => logger.error({ err: error }, "a dispatch could not be measured; retrying");
@@ -88,10 +67,8 @@ export const wireMeasuring = ({
       piecewise.begin(unfinished);
     },
   };
-  const correcting = new AbortController();
   const corrections = new Polling({
-    look: () =>
-      correctDispatches({ ...ports, corrections: stores.corrections, onError, stopping: correcting.signal }, live),
+    look: (stopping) => correctDispatches({ ...ports, corrections: stores.corrections, onError, stopping }, live),
     onError,
     clock,
     everyMs: RARELY_MS,
@@ -99,12 +76,7 @@ export const wireMeasuring = ({
   const late = new LateFinishing(ports, live);
   const isWorker = config.roles.includes("worker");
   const watch = new PerformanceWatch(
-    {
-      live,
-      clock,
-      finishing: isWorker ? finishing : null,
-      finishLate: () => late.finish(),
-    },
+    { live, clock, finishing: isWorker ? finishing : null, finishLate: () => late.finish() },
     onError,
   );
   watch.start();
@@ -119,7 +91,6 @@ export const wireMeasuring = ({
     reports: { standing, sharedIn: sharedEnergyIn({ stores, standing }), stores, kept: new KeptReports(clock) },
     reader,
     async stop() {
-      correcting.abort();
       await Promise.all([watch.stop(), corrections.stop()]);
       await Promise.all([piecewise.stop(), live.stop()]);
     },

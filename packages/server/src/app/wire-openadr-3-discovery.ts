@@ -3,18 +3,9 @@ import { BASE_PATH } from "@curtail/openadr-3";
 import { discoveryOf } from "../openadr-3/domain/discovery.js";
 import type { ObjectStore } from "../openadr-3/operations/object-ports.js";
 import { publicProgramNames } from "../openadr-3/operations/public-programs.js";
-import type { LoopClock } from "../platform/clock.js";
 import { linksOf } from "../platform/mdns/links.js";
 import { MdnsResponder } from "../platform/mdns/responder.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
-
-interface DiscoveryWiring {
-  readonly config: Config;
-  readonly clock: LoopClock;
-  readonly logger: Logger;
-  readonly objects: Pick<ObjectStore, "search">;
-}
+import type { Basis } from "./basis.js";
 
 /** Where OpenADR 3 listens. */
 interface Listening {
@@ -25,7 +16,8 @@ interface Listening {
 
 /** Announces OpenADR 3 to VENs on the same network; null: that is not wanted. */
 export const wireDiscovery = (
-  { config, objects, clock, logger }: DiscoveryWiring,
+  { config, clock, logger }: Basis,
+  objects: Pick<ObjectStore, "search">,
   { host, ...at }: Listening,
 ): MdnsResponder | null =>
   config.openadr3Mdns

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type pg from "pg";
 import type { NoteRefused } from "../access/operations/note-refused.js";
 import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
 import type { BrokerAccess } from "../openadr-3/operations/broker-access.js";
@@ -18,29 +17,14 @@ import { BrokerUsers } from "../openadr-3/worker/broker-users.js";
 import { type BrokerTls, EmbeddedBroker } from "../openadr-3/worker/embedded-broker.js";
 import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
 import type { Condition } from "../platform/alarm.js";
-import type { LoopClock } from "../platform/clock.js";
 import { cursorLease } from "../platform/database/cursor-lease.js";
 import { waitingSince } from "../platform/database/follower-store.js";
-import type { JournalTail } from "../platform/database/journal-tail.js";
-import type { TailStamps } from "../platform/database/stamps.js";
-import { brokerPasswords, fingerprintOf } from "../platform/runtime/broker-secrets.js";
 import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
+import { brokerPasswords, fingerprintOf } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { stampsOrNew } from "../platform/stamps.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { urlHost } from "./addresses.js";
-
-export interface MqttWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly secretBox: SecretBox;
-  readonly stamps: TailStamps;
-  /** Not started yet. */
-  readonly tail: Pick<JournalTail, "wakeOnChanges">;
-}
+import type { Basis, Stopping } from "./basis.js";
 
 const passwordsOf = (secretBox: SecretBox) => brokerPasswords(secretBox.derive("openadr3 mqtt")[0].key);
 
@@ -60,7 +44,7 @@ export const mqttConditions = async ({
   config: { openadr3MqttUrl: url, openadr3MqttPort: ownPort, openadr3MqttAccess: access },
   pool,
   clock,
-}: Pick<MqttWiring, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
+}: Pick<Basis, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
   const findings = brokerFindings(pool);
   return [
     ...(url === null ? [] : brokerConditions(await waitingSince(pool, OUTSIDE_BROKER), clock.now())),
@@ -70,21 +54,13 @@ export const mqttConditions = async ({
 };
 
 /** What publishes to an outside broker. */
-export interface WiredPublisher {
+interface WiredPublisher extends Stopping {
   start(): void;
-  stop(): Promise<void>;
 }
 
 /** null: there is no outside broker. */
-export const wireMqttPublisher = ({
-  config,
-  pool,
-  logger,
-  clock,
-  secretBox,
-  stamps,
-  tail,
-}: MqttWiring): WiredPublisher | null => {
+export const wireMqttPublisher = (basis: Basis): WiredPublisher | null => {
+  const { config, pool, logger, clock, secretBox, stamps, tail } = basis;
   const readStamps = stampsOrNew(stamps.read);
   const connection = connectionOf(config);
   if (connection === null) return null;
@@ -122,41 +98,33 @@ export const wireMqttPublisher = ({
   };
 };
 
-const connectionOf = ({
-  openadr3MqttUrl: url,
-  openadr3MqttUsername: username,
-  openadr3MqttPassword: password,
-  openadr3MqttCa: ca,
-  openadr3MqttCertificate: certificate,
-  openadr3MqttKey: key,
-  openadr3MqttAccess: access,
-}: Config): BrokerConnection | null =>
-  url === null
-    ? null
-    : {
-        url,
-        username,
-        password,
-        asksForIdentifier: access === "dynamic-security",
-        tls: async () => ({
-          ...(ca === null ? {} : { ca: await readFile(ca) }),
-          ...(certificate === null ? {} : { cert: await readFile(certificate) }),
-          ...(key === null ? {} : { key: await readFile(key) }),
-        }),
-      };
+const connectionOf = (config: Config): BrokerConnection | null => {
+  if (config.openadr3MqttUrl === null) return null;
+  const { openadr3MqttCa: ca, openadr3MqttCertificate: certificate, openadr3MqttKey: key } = config;
+  return {
+    url: config.openadr3MqttUrl,
+    username: config.openadr3MqttUsername,
+    password: config.openadr3MqttPassword,
+    asksForIdentifier: config.openadr3MqttAccess === "dynamic-security",
+    tls: async () => ({
+      ...(ca === null ? {} : { ca: await readFile(ca) }),
+      ...(certificate === null ? {} : { cert: await readFile(certificate) }),
+      ...(key === null ? {} : { key: await readFile(key) }),
+    }),
+  };
+};
 
 /** The embedded broker, not yet listening. */
-export interface WiredBroker {
+export interface WiredBroker extends Stopping {
   listen(host: string, tls: BrokerTls | null): Promise<void>;
   renew(tls: BrokerTls): void;
   /** Its address for clients; null: it does not listen. */
   url(host: string | null): string | null;
-  stop(): Promise<void>;
 }
 
 /** null: there is none. */
 export const wireEmbeddedBroker = (
-  { config, pool, logger, clock, gate, stamps, tail }: Omit<MqttWiring, "secretBox"> & { readonly gate: DeliveryGate },
+  { config, vtnPool: pool, logger, clock, gate, stamps, tail }: Basis,
   clients: TokenPorts & { readonly noteRefused: NoteRefused; readonly noteUsed: (clientId: string) => void },
 ): WiredBroker | null => {
   const { openadr3MqttPort: port } = config;

@@ -1,5 +1,4 @@
 import type { Retailer } from "@curtail/openadr-3";
-import type pg from "pg";
 import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
 import { CHANGES_KEPT_DAYS, changeArchive } from "../openadr-3/storage/change-archive.js";
 import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
@@ -8,43 +7,24 @@ import { noteLapsing, noteSettings } from "../openadr-3/storage/projection-hints
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
 import { sendNotification } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
-import type { LoopClock } from "../platform/clock.js";
-import type { JournalTail } from "../platform/database/journal-tail.js";
-import type { TailStamps } from "../platform/database/stamps.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import { Pruning } from "../platform/pruning.js";
 import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
-import type { SecretBox } from "../platform/secret-box.js";
 import { RARELY_MS } from "../platform/timetable.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { PacedWorker } from "../platform/worker/paced-worker.js";
 import { dueRehearsals, noteRehearsals } from "../sandbox/storage/rehearsal-notices.js";
+import type { Basis, Stopping } from "./basis.js";
 import { wireMqttPublisher } from "./wire-openadr-3-mqtt.js";
-import type { Due } from "./wire-timetable.js";
 
 /** What VENs of OpenADR 3 are sent, and what their objects are to follow that no change says. */
-export interface Openadr3Worker {
+interface Openadr3Worker extends Stopping {
   start(): void;
-  stop(): Promise<void>;
 }
 
-export interface Openadr3WorkerWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly secretBox: SecretBox;
-  /** Of the sandbox. */
-  readonly sandboxPool: pg.Pool;
+interface Openadr3WorkerWiring extends Basis {
   /** Where subscriptions may point. */
   readonly policy: AddressPolicy;
-  readonly gate: DeliveryGate;
-  readonly due: Due;
-  readonly stamps: TailStamps;
-  /** Not started yet. */
-  readonly tail: JournalTail;
 }
 
 const PRUNING_MS = 3_600_000;
@@ -74,7 +54,6 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
     clock,
     share: PRUNING_SHARE,
     idleMs: PRUNING_MS,
-    observe: () => {},
     onError: (error) =>
       logger.error(
         { err: error },
@@ -108,7 +87,6 @@ const notingHints = ({ pool, logger, clock }: Openadr3WorkerWiring): Polling => 
       if (!isNoted) await noteSettings(pool, clock.now());
       isNoted = true;
       await noteLapsing(pool, clock.now());
-      return false;
     },
     onError: (error) =>
       logger.error({ err: error }, "events of OpenADR 3 that are to be prolonged could not be noted; retrying"),

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import type { MqttNotifier } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
-import type pg from "pg";
 import { UsualPolls } from "../openadr/operations/note-usual-polls.js";
 import { identifyClient } from "../openadr-3/operations/authenticate-client.js";
 import { type BrokerAccess, mqttNotifier } from "../openadr-3/operations/broker-access.js";
@@ -14,22 +13,16 @@ import type { ReportUploads } from "../openadr-3/operations/take-report.js";
 import { clientPollStore } from "../openadr-3/storage/client-polls.js";
 import { challengeCallback } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
-import type { LoopClock, NewId } from "../platform/clock.js";
-import type { JournalTail } from "../platform/database/journal-tail.js";
-import type { TailStamps } from "../platform/database/stamps.js";
 import type { MdnsResponder } from "../platform/mdns/responder.js";
 import { boundedCalls, type CallBounds } from "../platform/outbound/bounded-calls.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import { accessTokens } from "../platform/runtime/access-tokens.js";
 import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
-import type { Metrics } from "../platform/runtime/metrics.js";
-import { clientSecrets } from "../platform/runtime/secrets.js";
+import { clientSecrets, newId } from "../platform/runtime/secrets.js";
 import { tokenIssuer } from "../platform/runtime/token-issuer.js";
-import type { SecretBox } from "../platform/secret-box.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { urlHost } from "./addresses.js";
+import type { Basis, Stopping } from "./basis.js";
 import { buildOpenadr3Server } from "./build-openadr-3-server.js";
 import type { HealthPorts } from "./health.js";
 import { noteRefusedOver } from "./refused-credentials.js";
@@ -39,7 +32,7 @@ import { wireDiscovery } from "./wire-openadr-3-discovery.js";
 import { brokerAccessOf, type WiredBroker, wireEmbeddedBroker } from "./wire-openadr-3-mqtt.js";
 
 /** The OpenADR 3 channel, not yet listening. */
-export interface Openadr3 {
+export interface Openadr3 extends Stopping {
   /** Starts listening; resolves to its address. */
   listen(host: string, port: number): Promise<string>;
   /** Address for clients, without the base path; null if it is not listening. */
@@ -47,21 +40,9 @@ export interface Openadr3 {
   /** Address of the embedded broker for clients; null if there is none, or it is not listening. */
   brokerUrl(): string | null;
   readonly used: UsedCredentials;
-  stop(): Promise<void>;
 }
 
-export interface Openadr3Wiring {
-  readonly config: Config;
-  /** That of VENs: their polls never wait behind uploads. */
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly newId: NewId;
-  readonly secretBox: SecretBox;
-  readonly stamps: TailStamps;
-  /** Not started yet. */
-  readonly tail: JournalTail;
-  readonly metrics: Pick<Metrics, "observeRequest" | "countRefused">;
+export interface Openadr3Wiring extends Basis {
   readonly health: HealthPorts;
   /** Where the load in reports goes. */
   readonly uploads: ReportUploads;
@@ -70,7 +51,6 @@ export interface Openadr3Wiring {
   /** Notes what VENs of the sandbox do. */
   readonly noteRehearsal: NoteRehearsal;
   /** Set by tests: how a client reaches an MQTT broker. */
-  readonly gate: DeliveryGate;
   readonly mqttOf?: ((caller: Openadr3Caller) => MqttNotifier | null) | undefined;
 }
 
@@ -81,7 +61,7 @@ const BYTES_PER_MEGABYTE = 1_000_000;
 const CERTIFICATE_CHECK_MS = 3_600_000;
 
 export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
-  const { config, pool, logger, clock, newId, secretBox } = wiring;
+  const { config, vtnPool: pool, logger, clock, secretBox } = wiring;
   const stores = storesOver(pool, secretBox);
   const clients = new ClientMemory(
     {
@@ -159,10 +139,8 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
       await broker?.listen(host, tls);
       renewal = tls === null ? null : renewed(app, broker, wiring);
       const { address, port: known } = app.server.address() as AddressInfo;
-      discovery = wireDiscovery(
-        { ...wiring, objects: stores.openadr3Objects },
-        { host: address, port: known, scheme: schemeOf(config) },
-      );
+      const at = { host: address, port: known, scheme: schemeOf(config) };
+      discovery = wireDiscovery(wiring, stores.openadr3Objects, at);
       await discovery?.start();
       return `${schemeOf(config)}://${urlHost(host)}:${known}`;
     },
@@ -199,18 +177,13 @@ const tlsOf = async ({ openadr3Tls }: Config): Promise<{ readonly key: string; r
 };
 
 /** Takes over a certificate that was replaced; open connections keep the one they started with. */
-const renewed = (
-  app: FastifyInstance,
-  broker: WiredBroker | null,
-  { config, logger, clock }: Openadr3Wiring,
-): Polling => {
+const renewed = (app: FastifyInstance, broker: WiredBroker | null, { config, logger, clock }: Basis): Polling => {
   const { server } = app as { readonly server: unknown };
   const polling = new Polling({
     async look() {
       const tls = await tlsOf(config);
       if (tls !== null && server instanceof TlsServer) server.setSecureContext(tls);
       if (tls !== null) broker?.renew(tls);
-      return false;
     },
     onError: (error) =>
       logger.error({ err: error }, "the certificate of OpenADR 3 could not be read again; the one before stays in use"),

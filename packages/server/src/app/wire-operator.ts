@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { RateWindows } from "../access/domain/rate-limit.js";
 import type { KeyPorts } from "../access/operations/manage-keys.js";
 import type { UserPorts } from "../access/operations/sign-in-ports.js";
@@ -12,11 +11,9 @@ import { overviewReader } from "../oversight/storage/overview-store.js";
 import { searchReader } from "../oversight/storage/search-store.js";
 import { timelineReader } from "../oversight/storage/timeline-reader.js";
 import type { Within } from "../platform/answer-once.js";
-import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import { isReachedByAll } from "../platform/outbound/address-guard.js";
 import type { Ports } from "../platform/ports.js";
-import type { Config } from "../platform/runtime/config.js";
 import { clientSecrets } from "../platform/runtime/secrets.js";
 import type { Importing } from "../telemetry/operations/import-ports.js";
 import { PortfolioLoad } from "../telemetry/operations/portfolio-load.js";
@@ -25,6 +22,7 @@ import { loadReader } from "../telemetry/storage/load-reader.js";
 import { siteHealthReader } from "../telemetry/storage/site-health-reader.js";
 import { energyReader, lastReadings } from "../telemetry/storage/telemetry-reader.js";
 import type { Addresses } from "./addresses.js";
+import type { Basis } from "./basis.js";
 import { holidayCalendars } from "./holiday-calendars.js";
 import type { PeoplePorts } from "./server-ports.js";
 import type { Stores } from "./stores.js";
@@ -34,13 +32,12 @@ import type { Measuring } from "./wire-measuring.js";
 import type { Sandbox } from "./wire-sandbox.js";
 import type { Vtn } from "./wire-vtn.js";
 
-export interface OperatorWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
+interface OperatorWiring extends Basis {
   readonly ports: Ports<Stores> &
     OncePorts<Within<Stores>> &
     Pick<KeyPorts, "secrets"> &
-    Pick<UserPorts, "tokens" | "passwords"> & { readonly clock: LoopClock };
+    Pick<UserPorts, "tokens" | "passwords"> &
+    Pick<Basis, "clock">;
   readonly authority: OpenadrAuthority;
   readonly measuring: Measuring;
   readonly changes: Changes;
@@ -52,15 +49,17 @@ export interface OperatorWiring {
 }
 
 export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
-  const { config, pool, ports, authority, measuring, changes, delivery, sandbox, addresses } = wiring;
+  const { config, ports, authority, measuring, changes, delivery, sandbox, addresses } = wiring;
   return {
     ...ports,
-    ...readersOver(pool, ports),
+    ...readersOver(wiring),
     ...delivery.webhooks,
     // Participants choose where webhooks point: they must not read what the operator's own network responds.
     showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
-    sending: sendingChannels(config),
+    sending: {
+      broker: config.openadr3MqttUrl !== null ? "outside" : config.openadr3MqttPort !== null ? "embedded" : null,
+    },
     phoneTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,
@@ -88,11 +87,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
   };
 };
 
-const sendingChannels = (config: Config): PeoplePorts["sending"] => ({
-  broker: config.openadr3MqttUrl !== null ? "outside" : config.openadr3MqttPort !== null ? "embedded" : null,
-});
-
-const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
+const readersOver = ({ pool, clock }: Basis) => ({
   dispatches: dispatchView(pool),
   overview: overviewReader(pool),
   attention: attentionReader(pool),

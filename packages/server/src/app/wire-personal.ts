@@ -14,31 +14,18 @@ import { boundedPushTests } from "../notification/worker/push-test.js";
 import { sendPersonalMail, sendPersonalPush } from "../notification/worker/send-personal.js";
 import { fitsKeys, type PushSender, pushSender } from "../notification/worker/send-push.js";
 import type { AddressPolicy } from "../platform/attempt.js";
-import type { LoopClock } from "../platform/clock.js";
+import { onceDone } from "../platform/once.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
-import type { SecretBox } from "../platform/secret-box.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
-
-import type { Due } from "./wire-timetable.js";
+import type { Basis, Stopping } from "./basis.js";
 
 /** Beside webhooks: one push service takes most, and answers within a tenth of a second. */
 const MAX_PUSHES_IN_FLIGHT = 256;
 /** Apart from the connections of mails to contacts, which must not wait for these. */
 const MAIL_CONNECTIONS = 5;
 
-export interface PersonalWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly queuePool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly secretBox: SecretBox;
+interface PersonalWiring extends Basis {
   readonly policy: AddressPolicy;
   readonly publicUrl: string;
-  readonly gate: DeliveryGate;
-  readonly due: Due;
 }
 
 /** What the pages need to register browsers. */
@@ -49,21 +36,15 @@ export interface PersonalRegistration extends Pick<PushSubscriptionPorts, "polic
   readonly hasMail: boolean;
 }
 
-export interface PersonalPushTests {
+interface PersonalPushTests {
   readonly registration: PersonalRegistration;
   readonly sender: () => Promise<PushSender>;
   close(): Promise<void>;
 }
 
 /** The key pair, and tests of browsers: for every process that serves pages. */
-export const wirePushTests = ({
-  config,
-  pool,
-  clock,
-  secretBox,
-  policy,
-  publicUrl,
-}: Omit<PersonalWiring, "queuePool" | "logger" | "gate" | "due">): PersonalPushTests => {
+export const wirePushTests = (wiring: PersonalWiring): PersonalPushTests => {
+  const { config, pool, clock, secretBox, policy, publicUrl } = wiring;
   const sender = onceDone(async () => {
     const keys = await findPushKeys(pool, secretBox, webPush.generateVAPIDKeys);
     return { ...keys, contact: contactOf(publicUrl) };
@@ -84,31 +65,16 @@ export const wirePushTests = ({
   };
 };
 
-/** A failed first attempt is repeated. */
-const onceDone = <T>(find: () => Promise<T>): (() => Promise<T>) => {
-  let found: Promise<T> | undefined;
-  return () => {
-    found ??= find().catch((error: unknown) => {
-      found = undefined;
-      throw error;
-    });
-    return found;
-  };
-};
-
 /** How a push service can reach the operator of this service (RFC 8292, 2.1). */
 const contactOf = (publicUrl: string): string =>
   publicUrl.startsWith("https:") ? publicUrl : `mailto:curtail@${new URL(publicUrl).hostname.replace(/^\[|\]$/g, "")}`;
 
-export interface PersonalNotices {
-  stop(): Promise<void>;
-}
-
 /** Starts notifying persons. */
 export const wirePersonal = (
-  { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due }: PersonalWiring,
+  wiring: PersonalWiring & { readonly queuePool: pg.Pool },
   sender: () => Promise<PushSender>,
-): PersonalNotices => {
+): Stopping => {
+  const { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due } = wiring;
   const client = webhookClient(pushPolicy(policy));
   const ports = {
     queue: personalNoticeQueue(queuePool, secretBox),
@@ -116,15 +82,8 @@ export const wirePersonal = (
     random: Math.random,
     find: findOver(queuePool),
   };
-  const pushes = new PersonalWorker(
-    {
-      ...ports,
-      channel: "push",
-      maxInFlight: MAX_PUSHES_IN_FLIGHT,
-      send: sendPersonalPush(pushSender(client, sender), clock),
-    },
-    logger,
-  );
+  const send = sendPersonalPush(pushSender(client, sender), clock);
+  const pushes = new PersonalWorker({ ...ports, channel: "push", maxInFlight: MAX_PUSHES_IN_FLIGHT, send }, logger);
   const transport =
     config.smtpUrl === null ? null : mailTransport({ smtpUrl: config.smtpUrl, publicUrl }, MAIL_CONNECTIONS);
   const pages = { participants: publicUrl, operators: config.operatorPublicUrl ?? publicUrl };

@@ -1,29 +1,23 @@
-import type pg from "pg";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import type { PerformanceView } from "../performance/operations/view-performance.js";
 import type { Ports } from "../platform/ports.js";
 import { isRefusal } from "../platform/refusal.js";
-import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
 import type { LateNotes } from "../telemetry/operations/record-telemetry.js";
-import { type Disk, refusingWhenDiskFull } from "../telemetry/operations/refuse-when-full.js";
+import { refusingWhenDiskFull } from "../telemetry/operations/refuse-when-full.js";
 import { chargeMeters } from "../telemetry/storage/charge-meters.js";
 import { controllableLoadStore } from "../telemetry/storage/controllable-load-store.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { meterIntervals } from "../telemetry/storage/meter-intervals.js";
 import { telemetryReader } from "../telemetry/storage/telemetry-reader.js";
 import { TelemetryWriter } from "../telemetry/storage/telemetry-writer.js";
+import type { Basis } from "./basis.js";
 import { type ParticipantService, participantService } from "./participant-service.js";
 import type { Stores } from "./stores.js";
 
-export interface ProductionWiring {
-  readonly config: Config;
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly disk: Disk;
+interface ProductionWiring extends Basis {
   readonly ports: ProductionPorts;
   readonly late: LateNotes;
 }

@@ -1,42 +1,33 @@
-import type pg from "pg";
 import type { Ven } from "../openadr/domain/ven.js";
 import { dueVenPushes, pushQueue } from "../openadr/storage/push-queue.js";
 import type { ServerCertificate } from "../openadr/vtn/server-certificate.js";
 import { PushWorker, sendPush } from "../openadr/worker/push-worker.js";
 import type { AddressPolicy } from "../platform/attempt.js";
-import type { LoopClock } from "../platform/clock.js";
 import { type WebhookClient, webhookClient } from "../platform/outbound/webhook-client.js";
-import type { Logger } from "../platform/runtime/logger.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
+import type { Basis, Stopping } from "./basis.js";
 
-import type { Due } from "./wire-timetable.js";
-
-export interface PushWiring {
-  readonly pool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
+interface PushWiring extends Basis {
   readonly policy: AddressPolicy;
   /** Our client certificate for the VENs' servers. */
   readonly certificate: () => Promise<ServerCertificate>;
   readonly messageFor: (ven: Ven) => Promise<string>;
-  readonly gate: DeliveryGate;
-  readonly due: Due;
 }
 
 /** Starts pushing events to VENs with an address. */
-export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor, gate, due }: PushWiring) => {
+export const wirePush = (wiring: PushWiring): Stopping => {
+  const { vtnPool, logger, clock, policy, certificate, messageFor, gate, due } = wiring;
   const clients = new PushClients(policy, certificate);
   const send = async ({ push }: Ven, body: string) => {
     if (push === null) throw new Error("a VEN without an address was claimed");
     const at = clock.now();
     return { at, ...(await sendPush(await clients.trusting(push.ca), push.url, body)) };
   };
-  const ports = { queue: pushQueue(pool), clock, random: Math.random, messageFor, send };
+  const ports = { queue: pushQueue(vtnPool), clock, random: Math.random, messageFor, send };
   const worker = new PushWorker(ports, logger);
   due.on(dueVenPushes, worker.carrier);
   gate.whenReleased(() => worker.start());
   return {
-    async stop(): Promise<void> {
+    async stop() {
       await worker.stop();
       await clients.close();
     },

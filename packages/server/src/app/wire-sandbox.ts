@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type pg from "pg";
 import type { Environment } from "../access/domain/api-key.js";
 import { KeyMemory } from "../access/http/key-memory.js";
 import type { KeyStore } from "../access/operations/account-ports.js";
@@ -15,17 +14,11 @@ import { dialLimit, publicTests } from "../notification/worker/public-tests.js";
 import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
 import type { VenDispatches } from "../openadr/operations/ven-channel.js";
 import type { CertifiedOf } from "../oversight/operations/onboarding.js";
-import type { LoopClock } from "../platform/clock.js";
-import type { DatedIds } from "../platform/dated-ids.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
-import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { equalHashes, hashToken, keySecrets, newId } from "../platform/runtime/secrets.js";
-import type { SecretBox } from "../platform/secret-box.js";
-import type { KnownStamp, ReadStamps } from "../platform/stamps.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { certifiedBy } from "../sandbox/domain/certificate.js";
 import { accountService } from "../sandbox/operations/account-service.js";
 import { byKey } from "../sandbox/operations/by-key.js";
@@ -40,40 +33,26 @@ import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import type { UploadService } from "../telemetry/operations/telemetry-service.js";
 import { chargeMeters } from "../telemetry/storage/charge-meters.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
+import { type Basis, NOTHING, type Stopping } from "./basis.js";
 import { buildServer } from "./build-server.js";
 import { earlierOf } from "./earlier-versions.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
 import { visibleKinds } from "./visible-kinds.js";
-import { type FollowingWiring, wireFollowing } from "./wire-following.js";
-import type { Due } from "./wire-timetable.js";
+import { wireFollowing } from "./wire-following.js";
 
-export interface SandboxWiring {
-  readonly config: Config;
-  /** Production's pool. */
-  readonly pool: pg.Pool;
-  readonly sandboxPool: pg.Pool;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
+interface SandboxWiring extends Basis {
   readonly keys: Pick<KeyStore, "find" | "accepted">;
-  readonly readStamps: ReadStamps;
-  /** Of all keys. */
-  readonly keyStamp: KnownStamp;
-  readonly secretBox: SecretBox;
-  readonly datedIds: DatedIds;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
-  readonly tail: FollowingWiring["tail"];
   readonly health: ServerPorts["health"];
   readonly addresses: ServerPorts["addresses"];
   /** Production's log. */
   readonly requests: RequestLog;
-  readonly gate: DeliveryGate;
-  readonly due: Due;
 }
 
 /** The sandbox, not yet listening. */
-export interface Sandbox {
+export interface Sandbox extends Stopping {
   readonly app: FastifyInstance;
   readonly memory: KeyMemory;
   /** What operators and an account's users see and do in it. */
@@ -84,7 +63,6 @@ export interface Sandbox {
   readonly uploads: Pick<UploadService, "recordTelemetry">;
   readonly requests: RequestLog;
   readonly certifiedOf: CertifiedOf;
-  stop(): Promise<void>;
 }
 
 /** A request is logged in the environment of its key, even if sent to the other one: its owner looks there. */
@@ -102,14 +80,15 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     clock,
     newId,
   };
-  const memory = new KeyMemory(authentication(wiring), wiring.keyStamp, clock);
+  const memory = new KeyMemory(authentication(wiring), wiring.stamps.known.access, clock);
   // Users of the public key must not delay tests of accounts or notices.
   const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
-  const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
+  const service = sandboxService(wiring, { scenarioPorts, readings, publicProbe });
   const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
   const following = wireFollowing({
     ...wiring,
+    readStamps: wiring.stamps.read,
     kinds: ["scenario.play", "scenario.end", ...visibleKinds.access],
     listsOf: scenarioLists(scenarioPorts.scenarios, clock),
   });
@@ -135,20 +114,17 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const certificates = certificateStore(pool);
   const reporting = { ...scenarioPorts, readings };
   const closing = new Polling({
-    async look() {
-      await closeRuns(reporting);
-      return false;
-    },
+    look: () => closeRuns(reporting),
     onError: (error) => logger.warn({ err: error }, "the report of a scenario run could not be stored; retrying"),
     clock,
   });
   closing.start();
-  const stopDelivery = config.roles.includes("worker") ? startDelivery(wiring, pool) : async () => {};
+  const delivery = config.roles.includes("worker") ? startDelivery(wiring) : NOTHING;
   return {
     app,
     memory,
     view: {
-      ports: { ...portsOver(pool, wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
+      ports: { ...portsOver(wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
       service,
       scenarios,
       certificates,
@@ -160,13 +136,12 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     certifiedOf: async (accountIds) => (await certificates.newestOfEach(accountIds)).map(certifiedBy),
     async stop() {
       await Promise.all([closing.stop(), following.stop()]);
-      await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);
+      await Promise.all([delivery.stop(), publicClient.close(), requests.stop()]);
     },
   };
 };
 
 interface SandboxParts {
-  readonly pool: pg.Pool;
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
   /** For the public key. */
@@ -175,10 +150,10 @@ interface SandboxParts {
 
 const sandboxService = (
   wiring: SandboxWiring,
-  { pool, scenarioPorts, readings, publicProbe }: SandboxParts,
+  { scenarioPorts, readings, publicProbe }: SandboxParts,
 ): SandboxService => {
   const { maxReadings } = wiring.config;
-  const ports = { ...portsOver(pool, wiring), ...wiring.webhooks };
+  const ports = { ...portsOver(wiring), ...wiring.webhooks };
   const forAll = publicService({ ...ports, probe: publicProbe, maxReadings });
   const forAccounts = accountService(forAll, {
     ports,
@@ -190,30 +165,24 @@ const sandboxService = (
   return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
 };
 
-const portsOver = (pool: pg.Pool, { clock, secretBox }: SandboxWiring): Ports<Stores> => ({
+const portsOver = ({ sandboxPool: pool, clock, secretBox }: Basis): Ports<Stores> => ({
   stores: storesOver(pool, secretBox),
   transact: transactOver(pool, secretBox),
   clock,
   newId,
 });
 
-const authentication = ({
-  config,
-  keys,
-  clock,
-}: SandboxWiring): ((apiKey: string) => ReturnType<typeof authenticate>) => {
+const authentication = ({ config, keys, clock }: SandboxWiring) => {
   const publicKey = hashToken(config.sandboxPublicKey);
-  return async (apiKey) =>
+  return async (apiKey: string): ReturnType<typeof authenticate> =>
     equalHashes(publicKey, hashToken(apiKey))
       ? publicCaller
       : authenticate({ keys, secrets: keySecrets, clock }, apiKey, "sandbox");
 };
 
 /** Its own client and worker: receivers that hang in the sandbox take nothing from production's. */
-const startDelivery = (
-  { logger, clock, secretBox, webhooks, datedIds, gate, due }: SandboxWiring,
-  pool: pg.Pool,
-): (() => Promise<void>) => {
+const startDelivery = (wiring: SandboxWiring): Stopping => {
+  const { sandboxPool: pool, logger, clock, secretBox, webhooks, datedIds, gate, due } = wiring;
   const client = webhookClient(webhooks.policy);
   const queue = loggingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
   const worker = new DeliveryWorker(
@@ -223,9 +192,11 @@ const startDelivery = (
   );
   due.onAll(dueDeliveries("sandbox."), worker.carriers);
   gate.whenReleased(() => worker.start());
-  return async () => {
-    await worker.stop();
-    await client.close();
+  return {
+    async stop() {
+      await worker.stop();
+      await client.close();
+    },
   };
 };
 

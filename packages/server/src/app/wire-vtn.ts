@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import type pg from "pg";
 import { VenPolls } from "../openadr/operations/note-ven-polls.js";
 import type { PreviewVen, VenDispatches } from "../openadr/operations/ven-channel.js";
 import { venDispatches } from "../openadr/storage/ven-dispatches.js";
@@ -10,49 +9,35 @@ import { ParsedRequests } from "../openadr/vtn/parsed-requests.js";
 import { Recorded } from "../openadr/vtn/recorded.js";
 import { previewVen, pushMessage } from "../openadr/vtn/show-events.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
-import type { VtnPorts, VtnResult } from "../openadr/vtn/vtn-ports.js";
+import type { VtnPorts } from "../openadr/vtn/vtn-ports.js";
 import type { AddressPolicy } from "../platform/attempt.js";
-import type { LoopClock, NewId } from "../platform/clock.js";
 import { Polling } from "../platform/polling.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
-import { type ReadStamps, stampsOrNew } from "../platform/stamps.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
+import { newId } from "../platform/runtime/secrets.js";
+import { stampsOrNew } from "../platform/stamps.js";
+import type { Basis, Stopping } from "./basis.js";
 import { wirePush } from "./wire-push.js";
-import type { Due } from "./wire-timetable.js";
 
 /** The OpenADR channel: what the operator API shows of it, and its listener. */
-export interface Vtn {
+export interface Vtn extends Stopping {
   readonly preview: PreviewVen;
   /** Starts listening; resolves to the port. */
   listen(host: string, port: number): Promise<number>;
   /** The listening port; null if it is not listening. */
   port(): number | null;
-  stop(): Promise<void>;
 }
 
-export interface VtnWiring {
-  readonly config: Config;
-  /** Of its own: polls never wait behind uploads. */
-  readonly pool: pg.Pool;
-  readonly readStamps: ReadStamps;
-  readonly logger: Logger;
-  readonly clock: LoopClock;
-  readonly newId: NewId;
+interface VtnWiring extends Basis {
   readonly authority: OpenadrAuthority;
   /** Addresses that VENs may be pushed to. */
   readonly policy: AddressPolicy;
   /** Dispatches for VENs of the sandbox. */
   readonly scenarios: VenDispatches;
-  readonly observe: (result: VtnResult) => void;
-  readonly gate: DeliveryGate;
-  readonly due: Due;
 }
 
 const RENEWAL_CHECK_MS = 24 * 3_600_000;
 
 export const wireVtn = (wiring: VtnWiring): Vtn => {
-  const { config, pool: vtnPool, logger, clock, newId, observe } = wiring;
+  const { config, vtnPool, logger, clock } = wiring;
   const polls = new VenPolls({
     archive: venPollStore(vtnPool),
     clock,
@@ -67,7 +52,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
       dispatchesOf: ({ environment }) => (environment === "production" ? production : wiring.scenarios),
     },
     // A poll that the database answers slowly is answered late rather than not.
-    readStamps: stampsOrNew(wiring.readStamps),
+    readStamps: stampsOrNew(wiring.stamps.read),
     clock,
     newId,
     vtnId: config.vtnId,
@@ -76,11 +61,11 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
     polled: new Recorded(),
     log: logger,
     notePoll: (ven, at) => polls.note(ven, at),
-    observe,
+    observe: wiring.metrics.observeVen,
   };
   let listener: VtnListener | null = null;
   let renewal: Polling | null = null;
-  let push: ReturnType<typeof wirePush> | null = null;
+  let push: Stopping | null = null;
   const certificate = () =>
     wiring.authority.serverCertificate(config.openadrHostnames ?? defaultHostnames(config.host));
   return {
@@ -115,12 +100,9 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
 const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
 
 /** Open connections keep the certificate they started with. */
-const daily = (renew: () => Promise<void>, { clock, logger }: VtnWiring): Polling =>
+const daily = (renew: () => Promise<void>, { clock, logger }: Basis): Polling =>
   new Polling({
-    async look() {
-      await renew();
-      return false;
-    },
+    look: renew,
     onError: (error) =>
       logger.error({ err: error }, "the server certificate of the OpenADR channel could not be renewed"),
     clock,

@@ -26,8 +26,8 @@ import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
 import { rehearsalSources } from "../sandbox/operations/rehearsals.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
-
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
+import type { Basis, Stopping } from "./basis.js";
 import { followersOver } from "./followers.js";
 import { logBroken } from "./log-broken.js";
 import { readMeterDataFiles } from "./meter-data-thread.js";
@@ -37,7 +37,6 @@ import { noteUsedKeys } from "./used-keys.js";
 import { visibleKinds } from "./visible-kinds.js";
 import { watchedDisk } from "./watched-disk.js";
 import { wireObserved } from "./wire-alarms.js";
-import { wireArchive } from "./wire-archive.js";
 import { wireBackup } from "./wire-backup.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
@@ -50,11 +49,11 @@ import { wireMeasuring } from "./wire-measuring.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire-openadr-3.js";
 import { retailerOf } from "./wire-openadr-3-worker.js";
 import { wireOperator } from "./wire-operator.js";
-import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
 import { byEnvironment, wireSandbox } from "./wire-sandbox.js";
 import { wireSettlement } from "./wire-settlement.js";
 import { wireTimetable } from "./wire-timetable.js";
+import { wireArchive, wirePacking } from "./wire-upkeep.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service with a migrated database, not yet listening. */
@@ -104,39 +103,34 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const secretBox = await openSecretBox(pool, config);
   const clock = wiring.clock ?? (await databaseClock(pool, logger));
   const gate = await heldStart({ find: () => findHold(pool), clock, log: logger });
-  const metrics = buildMetrics(() => clock.monotonicMs());
-  const disk = watchedDisk(config, logger, wiring.statfs);
-  const health = wireHealth({ config, pool, logger, clock, metrics, disk });
+  const timetable = wireTimetable({ pool, logger, clock });
+  const journal = wireJournal({ config, pool, logger, clock });
+  const basis: Basis = {
+    config,
+    pool,
+    sandboxPool: openSandboxPool(pool, logBroken(logger)),
+    vtnPool: openQueuePool(pool, logBroken(logger)),
+    logger,
+    clock,
+    metrics: buildMetrics(() => clock.monotonicMs()),
+    disk: watchedDisk(config, logger, wiring.statfs),
+    secretBox,
+    datedIds: new DatedIds(datedIdStore(pool)),
+    tail: journal.tail,
+    stamps: tailStamps(journal.tail, visibleKinds, clock),
+    due: timetable.due,
+    gate,
+  };
+  const { sandboxPool, vtnPool, metrics, disk, tail, stamps } = basis;
+  const health = wireHealth(basis);
   const stores = storesOver(pool, secretBox);
   const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
   const once = onceOver({ pool, secrets: secretBox, clock });
   const people = { ...ports, tokens, passwords: wiring.passwords ?? passwords, once };
-  const alarms = { ...ports, observed: wireObserved({ config, pool, clock, disk }) };
+  const alarms = { ...ports, observed: wireObserved(basis) };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
-  const sandboxPool = openSandboxPool(pool, logBroken(logger));
-  const datedIds = new DatedIds(datedIdStore(pool));
-  const due = wireTimetable({ pool, logger, clock });
-  const journal = wireJournal({ config, pool, logger, clock });
-  const stamps = tailStamps(journal.tail, visibleKinds, clock);
-  const { read: readStamps } = stamps;
   const watches = (what: "alarms" | "demo"): boolean => wiring.unwatched?.has(what) !== true;
-  const delivery = wireDelivery({
-    watchesAlarms: watches("alarms"),
-    config,
-    pool,
-    sandboxPool,
-    logger,
-    clock,
-    metrics,
-    alarms,
-    secretBox,
-    datedIds,
-    due,
-    stamps,
-    tail: journal.tail,
-    publicUrl,
-    gate,
-  });
+  const delivery = wireDelivery({ ...basis, watchesAlarms: watches("alarms"), alarms, publicUrl });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
@@ -146,55 +140,23 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     clock,
   );
   const sandbox = await wireSandbox({
+    ...basis,
     requests,
-    readStamps,
-    config,
-    pool,
-    sandboxPool,
-    logger,
-    clock,
     keys: stores.keys,
-    secretBox,
-    datedIds,
     webhooks,
-    tail: journal.tail,
     health,
     addresses: () => addresses.ofService(),
-    gate,
-    due,
-    keyStamp: stamps.known.access,
   });
-  const measuring = wireMeasuring({ ...wiring, ports, stamps, due });
-  const settlement = wireSettlement({ config, logger, due, ports: { ...ports, standing: measuring.reports.standing } });
-  const changes = wireChanges({ pool, tail: journal.tail, clock, logger });
-  const packing = wirePacking({ config, pool, logger, clock, metrics });
-  const backups = wireBackup({ config, pool, logger, clock, gate });
-  const archive = wireArchive({ config, pool, logger, clock, metrics });
-  const vtnPool = openQueuePool(pool, logBroken(logger));
-  const vtn: Vtn = wireVtn({
-    config,
-    pool: vtnPool,
-    readStamps,
-    logger,
-    clock,
-    newId,
-    authority,
-    policy: webhooks.policy,
-    scenarios: sandbox.dispatches,
-    observe: metrics.observeVen,
-    gate,
-    due,
-  });
+  const { lookWaitMs, measuringBytes } = wiring;
+  const measuring = wireMeasuring({ ...basis, ports, lookWaitMs, measuringBytes });
+  const settlement = wireSettlement(basis, { ...ports, standing: measuring.reports.standing });
+  const changes = wireChanges(basis);
+  const packing = wirePacking(basis);
+  const backups = wireBackup(basis);
+  const archive = wireArchive(basis);
+  const vtn: Vtn = wireVtn({ ...basis, authority, policy: webhooks.policy, scenarios: sandbox.dispatches });
   const openadr3 = wireOpenadr3({
-    config,
-    pool: vtnPool,
-    logger,
-    clock,
-    newId,
-    secretBox,
-    stamps,
-    tail: journal.tail,
-    metrics,
+    ...basis,
     health,
     uploads: {
       production: { recordTelemetry: (caller, upload) => production.recordTelemetry(caller, upload) },
@@ -203,7 +165,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     policy: webhooks.policy,
     noteRehearsal: sandbox.dispatches.note ?? (async () => {}),
     mqttOf: wiring.mqttOf,
-    gate,
   });
   const addresses: Addresses = addressesOf(config, () => ({
     app: listeners.app,
@@ -212,10 +173,9 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     openadrPort: vtn.port(),
     openadr3Url: openadr3.url(),
   }));
-  const late = lateNotes({ late: stores.late, windows: lateWindows(pool, readStamps, clock), clock });
+  const late = lateNotes({ late: stores.late, windows: lateWindows(pool, stamps.read, clock), clock });
   const operator = wireOperator({
-    config,
-    pool,
+    ...basis,
     ports: people,
     authority,
     measuring,
@@ -233,52 +193,33 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     previewVen: vtn.preview,
   });
   const service = { ...ports, ...webhooks, performance: measuring.view };
-  const production = wireProduction({ config, pool, logger, metrics, disk, ports: service, late });
-  const demo = wireDemo({
-    config,
-    pool,
-    logger,
-    ports,
-    production,
-    share: wiring.demoShare,
-    isWatched: watches("demo"),
-  });
-  journal.tail.wakeOn(["demo.start", "demo.remove"], () => demo.wake());
+  const production = wireProduction({ ...basis, ports: service, late });
+  const demo = wireDemo({ ...basis, ports, production, share: wiring.demoShare, isWatched: watches("demo") });
+  tail.wakeOn(["demo.start", "demo.remove"], () => demo.wake());
   const listeners: Listeners = await wireListeners({
-    config,
-    pool,
-    logger,
-    clock,
-    metrics,
+    ...basis,
     memory,
-    readStamps,
-    datedIds,
     health,
     production,
     operator,
     notices: { ...ports, ...delivery.personal },
-    tail: journal.tail,
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
-  const rehearsals = rehearsalSources(scenarioStore(sandboxPool));
   const followers = followersOver({
     clock,
     newId,
-    rehearsals,
+    rehearsals: rehearsalSources(scenarioStore(sandboxPool)),
     retailer: retailerOf(config),
     hasMail: config.smtpUrl !== null,
     phones: delivery.gateway.channels,
   });
-  const following = wireFollowers({ config, pool, logger, clock, secretBox, tail: journal.tail, due, followers });
+  const following = wireFollowers(basis, followers);
   journal.start();
-  due.start();
+  timetable.due.start();
   const touchKeys = (ids: readonly string[], at: Date) => stores.keys.touch(ids, at);
-  const usedKeys = noteUsedKeys(
-    [...[memory, sandbox.memory].map((keys) => ({ takeUsed: () => keys.takeUsed(), touch: touchKeys })), openadr3.used],
-    clock,
-    logger,
-  );
+  const keys = [memory, sandbox.memory].map((each) => ({ takeUsed: () => each.takeUsed(), touch: touchKeys }));
+  const usedKeys = noteUsedKeys(basis, [...keys, openadr3.used]);
   return {
     app: listeners.app,
     authority,
@@ -294,24 +235,18 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await gate.stop();
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop()]);
       await listeners.settle();
-      await due.stop();
-      await Promise.all([
-        measuring.stop(),
-        settlement.stop(),
-        changes.stop(),
-        requests.stop(),
-        packing.stop(),
-        archive.stop(),
-        backups.stop(),
-        demo.stop(),
-      ]);
-      await Promise.all([delivery.stop(), sandbox.stop()]);
-      await Promise.all([usedKeys.stop(), following.stop()]);
+      await timetable.stop();
+      await stopAll([measuring, settlement, changes, requests, packing, archive, backups, demo]);
+      await stopAll([delivery, sandbox]);
+      await stopAll([usedKeys, following]);
       await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool)]);
       clock.stop();
     },
   };
 };
+
+const stopAll = async (parts: readonly Stopping[]): Promise<void> =>
+  void (await Promise.all(parts.map((part) => part.stop())));
 
 const databaseClock = (pool: pg.Pool, logger: Logger): Promise<DatabaseClock> =>
   startDatabaseClock(pool, (error) => logger.warn({ err: error }, "the database clock could not be read"));

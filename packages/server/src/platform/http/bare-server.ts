@@ -5,6 +5,7 @@ import { answerErrors, brokenRequestAnswerer, commonErrors, type ErrorAnswers } 
 import { takeJsonBodies } from "./json-body.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { addHeaders, headersFor } from "./response-headers.js";
+import { routeOf } from "./route-of.js";
 import { checkSingularHeaders } from "./singular-headers.js";
 import { readOnAfterRefusal } from "./unread-body.js";
 import { compileSchema } from "./validation.js";
@@ -36,6 +37,8 @@ export interface ListenerSettings {
 /** What every listener needs, whatever its routes. */
 export interface ListenerPorts {
   readonly logger: FastifyBaseLogger;
+  /** Called for every response: route pattern, method, status, duration in seconds. */
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
   /** Default: the common error format. */
   readonly errors?: ErrorAnswers;
 }
@@ -43,7 +46,7 @@ export interface ListenerPorts {
 /** A listener without routes, with everything that holds for every request. */
 export const bareServer = (
   settings: ListenerSettings,
-  { logger, errors = commonErrors }: ListenerPorts,
+  { logger, observe, errors = commonErrors }: ListenerPorts,
   bodies: OpenBodies,
 ): FastifyInstance => {
   const headers = headersFor(settings.publicUrl);
@@ -65,6 +68,10 @@ export const bareServer = (
   });
   addHeaders(app, headers);
   checkSingularHeaders(app, settings.keyHeader ?? null);
+  app.addHook("onResponse", (request, reply, done) => {
+    observe(routeOf(request) ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
   app.addHook("preHandler", ({ raw }, _reply, done) => {
     if (raw.complete) raw.socket.setTimeout(WORK_TIMEOUT_MS);
     done();

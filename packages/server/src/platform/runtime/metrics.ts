@@ -1,31 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { type GaugeReaders, watchGauges } from "./gauges.js";
-
-/** Metrics of the service in the Prometheus text format. */
-export interface Metrics {
-  readonly observeRequest: (route: string, method: string, status: number, seconds: number) => void;
-  countReadings(count: number): void;
-  /** Days of telemetry that were packed, and the bytes they take now. */
-  readonly countPacked: (packed: { readonly days: number; readonly bytes: number }) => void;
-  readonly countArchived: (archived: { readonly readings: number }) => void;
-  /** A refused attempt on another account's object. */
-  readonly countRefusedAttempt: (action: string) => void;
-  /** An attempt to notify a webhook; the seconds count from the notice, for first attempts only. */
-  observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
-  /** A refused password, code, token or link, by its kind. */
-  countRefused(kind: string): void;
-  /** A VEN's request, by its result. */
-  readonly observeVen: (result: string) => void;
-  watchPool(pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }): void;
-  watchGauges(readers: GaugeReaders, onError: (error: unknown, gauge: string) => void): void;
-  /** At most a second old. */
-  readonly render: () => Promise<{ contentType: string; text: string }>;
-}
+import { type ReadGauge, showWhileReadable } from "./gauges.js";
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** @param monotonicMs clock for reusing the last scrape */
-export const buildMetrics = (monotonicMs: () => number): Metrics => {
+/**
+ * Metrics of the service in the Prometheus text format.
+ *
+ * @param monotonicMs clock for reusing the last scrape
+ */
+export const buildMetrics = (monotonicMs: () => number) => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -36,83 +19,81 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
     buckets: SECONDS_BUCKETS,
     registers,
   });
-  const readings = new Counter({
-    name: "curtail_telemetry_readings_total",
-    help: "Telemetry readings answered with 200.",
-    registers,
-  });
-  const packedDays = new Counter({
-    name: "curtail_packed_days_total",
-    help: "Days of meters whose readings were packed, counting those packed again after late readings.",
-    registers,
-  });
-  const packedBytes = new Counter({
-    name: "curtail_packed_bytes_total",
-    help: "Bytes that these days took when they were packed.",
-    registers,
-  });
-  const archived = new Counter({
-    name: "curtail_archived_readings_total",
-    help: "Readings that were written to the archive and deleted from the database.",
-    registers,
-  });
-  const venRequests = new Counter({
-    name: "curtail_openadr_requests_total",
-    help: "Requests of VENs, by outcome.",
-    labelNames: ["result"],
-    registers,
-  });
-  const refused = new Counter({
-    name: "curtail_refused_credentials_total",
-    help: "Refused passwords, codes, operator tokens and invitation links, by kind; barred attempts were not checked.",
-    labelNames: ["kind"],
-    registers,
-  });
-  const refusedAttempts = new Counter({
-    name: "curtail_refused_attempts_total",
-    help: "Attempts to change resources that do not exist for the caller, by action; the log names the caller.",
-    labelNames: ["action"],
-    registers,
-  });
-  const observeAttempt = attemptMetrics(registers);
-  return {
-    observeAttempt,
-    observeRequest: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
-    observeVen: (result) => venRequests.inc({ result }),
-    countRefusedAttempt: (action) => refusedAttempts.inc({ action }),
-    countReadings: (count) => readings.inc(count),
-    countPacked({ days, bytes }) {
-      packedDays.inc(days);
-      packedBytes.inc(bytes);
-    },
-    countArchived: ({ readings }) => archived.inc(readings),
-    countRefused: (kind) => refused.inc({ kind }),
-    watchPool: (pool) => watchPool(pool, registers),
-    watchGauges: (readers, onError) => watchGauges(readers, onError, registers),
-    render: kept(async () => ({ contentType: registry.contentType, text: await registry.metrics() }), monotonicMs),
-  };
-};
-
-const attemptMetrics = (registers: Registry[]): Metrics["observeAttempt"] => {
-  const attempts = new Counter({
-    name: "curtail_webhook_attempts_total",
-    help: "Requests to webhooks, by result.",
-    labelNames: ["result"],
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const readings = counter("curtail_telemetry_readings_total", "Telemetry readings answered with 200.");
+  const packedDays = counter(
+    "curtail_packed_days_total",
+    "Days of meters whose readings were packed, counting those packed again after late readings.",
+  );
+  const packedBytes = counter("curtail_packed_bytes_total", "Bytes that these days took when they were packed.");
+  const archived = counter(
+    "curtail_archived_readings_total",
+    "Readings that were written to the archive and deleted from the database.",
+  );
+  const venRequests = counter("curtail_openadr_requests_total", "Requests of VENs, by outcome.", "result");
+  const refused = counter(
+    "curtail_refused_credentials_total",
+    "Refused passwords, codes, operator tokens and invitation links, by kind; barred attempts were not checked.",
+    "kind",
+  );
+  const refusedAttempts = counter(
+    "curtail_refused_attempts_total",
+    "Attempts to change resources that do not exist for the caller, by action; the log names the caller.",
+    "action",
+  );
+  const attempts = counter("curtail_webhook_attempts_total", "Requests to webhooks, by result.", "result");
   const latency = new Histogram({
     name: "curtail_webhook_first_attempt_seconds",
     help: "Time from the commit of a dispatch or its change to the first attempt of each webhook.",
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30, 60],
     registers,
   });
-  return ({ ok, firstAfterSeconds }) => {
-    attempts.inc({ result: ok ? "success" : "failure" });
-    if (firstAfterSeconds !== null) latency.observe(firstAfterSeconds);
+  return {
+    observeRequest: (route: string, method: string, status: number, seconds: number): void =>
+      requests.observe({ route, method, status }, seconds),
+    countReadings: (count: number): void => readings.inc(count),
+    /** Days of telemetry that were packed, and the bytes they take now. */
+    countPacked: ({ days, bytes }: { readonly days: number; readonly bytes: number }): void => {
+      packedDays.inc(days);
+      packedBytes.inc(bytes);
+    },
+    countArchived: ({ readings: count }: { readonly readings: number }): void => archived.inc(count),
+    /** A refused attempt on another account's object. */
+    countRefusedAttempt: (action: string): void => refusedAttempts.inc({ action }),
+    /** An attempt to notify a webhook; the seconds count from the notice, for first attempts only. */
+    observeAttempt({
+      ok,
+      firstAfterSeconds,
+    }: {
+      readonly ok: boolean;
+      readonly firstAfterSeconds: number | null;
+    }): void {
+      attempts.inc({ result: ok ? "success" : "failure" });
+      if (firstAfterSeconds !== null) latency.observe(firstAfterSeconds);
+    },
+    /** A refused password, code, token or link, by its kind. */
+    countRefused: (kind: string): void => refused.inc({ kind }),
+    /** A VEN's request, by its result. */
+    observeVen: (result: string): void => venRequests.inc({ result }),
+    watchPool: (pool: WatchedPool): void => watchPool(pool, registers),
+    watchGauges(gauges: readonly ReadGauge[], onError: (error: unknown, gauge: string) => void): void {
+      for (const gauge of gauges) showWhileReadable(gauge, onError, registers);
+    },
+    /** At most a second old. */
+    render: kept(async () => ({ contentType: registry.contentType, text: await registry.metrics() }), monotonicMs),
   };
 };
 
-const watchPool = (pool: Parameters<Metrics["watchPool"]>[0], registers: Registry[]): void => {
+export type Metrics = ReturnType<typeof buildMetrics>;
+
+interface WatchedPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+const watchPool = (pool: WatchedPool, registers: Registry[]): void => {
   const connections = new Gauge({
     name: "curtail_database_connections",
     help: "Connections to the database, by state; waiting counts requests without one.",

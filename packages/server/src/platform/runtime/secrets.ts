@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const SECRET_BYTES = 32;
@@ -62,3 +62,14 @@ export const clientSecrets = {
   },
   matches: (secret: string, secretHash: Buffer): boolean => equalHashes(sha256(secret), secretHash),
 };
+
+const FINGERPRINT_CHARACTERS = 16;
+
+/** A short text that differs if the given one does, and does not reveal it. */
+export const fingerprintOf = (text: string): string => sha256(text).toString("hex").slice(0, FINGERPRINT_CHARACTERS);
+
+/** Passwords for a broker that stores them: every process knows them, and one ends when its client's tokens end. */
+export const brokerPasswords =
+  (key: Buffer) =>
+  ({ id, tokensFrom }: { readonly id: string; readonly tokensFrom: Date }): string =>
+    createHmac("sha256", key).update(`${id} ${tokensFrom.toISOString()}`).digest("base64url");

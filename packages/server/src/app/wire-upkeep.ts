@@ -3,20 +3,42 @@ import { archiveFolder } from "../platform/files/archive-folder.js";
 import type { Config } from "../platform/runtime/config.js";
 import { PacedWorker } from "../platform/worker/paced-worker.js";
 import { Archiving } from "../telemetry/operations/archive-telemetry.js";
+import { Packing } from "../telemetry/operations/pack-days.js";
 import { archiveStore } from "../telemetry/storage/archive-store.js";
-import type { PackingWiring } from "./wire-packing.js";
+import { dayStore } from "../telemetry/storage/day-store.js";
+import { type Basis, NOTHING, type Stopping } from "./basis.js";
 
+/** A day ends once a day, and late readings can be read whether they are packed or not. */
+const PACKING_IDLE_MS = 600_000;
 /** A month ends once a month, and readings that are too old do no harm. */
-const IDLE_MS = 3_600_000;
+const ARCHIVING_IDLE_MS = 3_600_000;
+
+/** Packs days in worker processes, if the setting says after how many days. */
+export const wirePacking = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
+  const { packAfter: afterDays, packShare, roles } = config;
+  if (afterDays === null || !roles.includes("worker")) return NOTHING;
+  const packing = new Packing({ store: dayStore(pool), now: () => clock.now(), afterDays });
+  const packer = new PacedWorker({
+    step: () => packing.step(),
+    clock,
+    share: packShare / 100,
+    idleMs: PACKING_IDLE_MS,
+    observe: metrics.countPacked,
+    onError: (error) =>
+      logger.error({ err: error }, "days of telemetry could not be packed; trying again in ten minutes"),
+  });
+  packer.start();
+  return packer;
+};
 
 /** Where readings that are not kept any more are archived. */
 export const archivePath = ({ telemetryArchive, dataDir }: Config): string =>
   telemetryArchive ?? join(dataDir, "telemetry-archive");
 
 /** Archives months that are not kept any more in worker processes, if the setting says how long readings are kept. */
-export const wireArchive = ({ config, pool, logger, clock, metrics }: PackingWiring): { stop(): Promise<void> } => {
+export const wireArchive = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
   const { keepTelemetry: keepDays, packShare, roles } = config;
-  if (keepDays === null || !roles.includes("worker")) return { stop: async () => {} };
+  if (keepDays === null || !roles.includes("worker")) return NOTHING;
   const now = () => clock.now();
   const folder = archivePath(config);
   const archiving = new Archiving({ store: archiveStore(pool, archiveFolder(folder), now), now, keepDays });
@@ -24,7 +46,7 @@ export const wireArchive = ({ config, pool, logger, clock, metrics }: PackingWir
     step: () => archiving.step(),
     clock,
     share: packShare / 100,
-    idleMs: IDLE_MS,
+    idleMs: ARCHIVING_IDLE_MS,
     observe: metrics.countArchived,
     onError: (error) =>
       logger.error({ err: error, folder }, "readings could not be archived, so they are kept; trying again in an hour"),

@@ -1,0 +1,42 @@
+import type pg from "pg";
+import type { LoopClock } from "../platform/clock.js";
+import type { DueWork } from "../platform/database/due-work.js";
+import type { JournalTail } from "../platform/database/journal-tail.js";
+import type { TailStamps } from "../platform/database/stamps.js";
+import type { DatedIds } from "../platform/dated-ids.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import type { Metrics } from "../platform/runtime/metrics.js";
+import type { SecretBox } from "../platform/secret-box.js";
+import type { Timetable } from "../platform/timetable.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
+import type { Disk } from "../telemetry/operations/refuse-when-full.js";
+
+/** What every part of a process is wired with. */
+export interface Basis {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly sandboxPool: pg.Pool;
+  /** Of VENs: their polls never wait behind uploads. */
+  readonly vtnPool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly metrics: Metrics;
+  readonly disk: Disk;
+  readonly secretBox: SecretBox;
+  readonly datedIds: DatedIds;
+  /** Not started yet. */
+  readonly tail: JournalTail;
+  readonly stamps: TailStamps;
+  /** What this process carries out when it is due. */
+  readonly due: Pick<Timetable<DueWork>, "on" | "onAll" | "wake">;
+  readonly gate: DeliveryGate;
+}
+
+/** A part that runs until it is stopped. */
+export interface Stopping {
+  stop(): Promise<void>;
+}
+
+/** A part that this process does not have. */
+export const NOTHING: Stopping = { stop: async () => {} };
