@@ -16,7 +16,7 @@ export const ownContactRoutes = (app: FastifyInstance, ports: OwnContactRoutePor
   serveOnce(
     app,
     participantConsole.createOwnContact,
-    () => ports,
+    ports,
     async ({ body: { name, email, phone = null, sms = false, voice = false }, request }, ports) => {
       const person = personOf(request);
       const contact = await addContact(ports, person, { accountId: person.within, name, email, phone, sms, voice });

@@ -16,20 +16,15 @@ export type OwnKeyRoutePorts = KeyPorts & OncePorts<Within<KeyStores>> & PublicA
 
 /** The caller's own keys, in production and in the sandbox. */
 export const ownKeyRoutes = (app: FastifyInstance, ports: OwnKeyRoutePorts): void => {
-  serveOnce(
-    app,
-    participantConsole.createOwnKey,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const times = moments({ expires_at: body.expires_at });
-      if (isRefusal(times)) return times;
-      const person = personOf(request);
-      const { environment } = body;
-      const input = { accountId: person.within, environment, expiresAt: times.expires_at ?? null };
-      const issued = await issueKey(ports, person, input);
-      return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
-    },
-  );
+  serveOnce(app, participantConsole.createOwnKey, ports, async ({ body, request }, ports) => {
+    const times = moments({ expires_at: body.expires_at });
+    if (isRefusal(times)) return times;
+    const person = personOf(request);
+    const { environment } = body;
+    const input = { accountId: person.within, environment, expiresAt: times.expires_at ?? null };
+    const issued = await issueKey(ports, person, input);
+    return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
+  });
   serve(app, participantConsole.listOwnKeys, ({ query, request }) => {
     const now = ports.clock.now();
     return listed(

@@ -19,18 +19,13 @@ export type OwnUserRoutePorts = UserPorts & OncePorts<Within<AccessStores>> & Pu
 
 /** Users of the caller's own account. */
 export const ownUserRoutes = (app: FastifyInstance, ports: OwnUserRoutePorts): void => {
-  serveOnce(
-    app,
-    participantConsole.createOwnUser,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const { email, name, role } = body;
-      const person = personOf(request);
-      const created = await createUser(ports, person, { email, name, role, accountId: person.within });
-      if (isRefusal(created)) return created;
-      return { ...userToWire(created.user), ...invitationToWire(created.invited, ports.publicUrl) };
-    },
-  );
+  serveOnce(app, participantConsole.createOwnUser, ports, async ({ body, request }, ports) => {
+    const { email, name, role } = body;
+    const person = personOf(request);
+    const created = await createUser(ports, person, { email, name, role, accountId: person.within });
+    if (isRefusal(created)) return created;
+    return { ...userToWire(created.user), ...invitationToWire(created.invited, ports.publicUrl) };
+  });
   serve(app, participantConsole.listOwnUsers, ({ query, request }) =>
     listed(query, (page) => ports.stores.users.list(personOf(request).within, page), userToWire),
   );
@@ -39,22 +34,12 @@ export const ownUserRoutes = (app: FastifyInstance, ports: OwnUserRoutePorts): v
     const user = await changeUser(ports, personOf(request), params.id, change);
     return isRefusal(user) ? user : userToWire(user);
   });
-  serveOnce(
-    app,
-    participantConsole.inviteOwnUser,
-    () => ports,
-    async ({ params, request }, ports) => {
-      const again = await inviteUser(ports, personOf(request), params.id);
-      return isRefusal(again) ? again : invitationToWire(again.invited, ports.publicUrl);
-    },
-  );
-  serveOnce(
-    app,
-    participantConsole.signOutOwnUser,
-    () => ports,
-    async ({ params, request }, ports) => {
-      const user = await signOutEverywhere(ports, personOf(request), params.id);
-      return isRefusal(user) ? user : undefined;
-    },
-  );
+  serveOnce(app, participantConsole.inviteOwnUser, ports, async ({ params, request }, ports) => {
+    const again = await inviteUser(ports, personOf(request), params.id);
+    return isRefusal(again) ? again : invitationToWire(again.invited, ports.publicUrl);
+  });
+  serveOnce(app, participantConsole.signOutOwnUser, ports, async ({ params, request }, ports) => {
+    const user = await signOutEverywhere(ports, personOf(request), params.id);
+    return isRefusal(user) ? user : undefined;
+  });
 };

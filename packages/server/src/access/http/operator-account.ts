@@ -37,16 +37,11 @@ const toRow = ({ id, name, disabled, createdAt }: Account): RowOf<typeof ACCOUNT
 });
 
 export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, budget: AnswerBudget): void => {
-  serveOnce(
-    app,
-    operator.createAccount,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const input = { name: body.name, disabled: body.disabled ?? false };
-      const account = await createAccount(ports, actorOf(request), input, body.confirm_near_match === true);
-      return isRefusal(account) ? account : toWire(account);
-    },
-  );
+  serveOnce(app, operator.createAccount, ports, async ({ body, request }, ports) => {
+    const input = { name: body.name, disabled: body.disabled ?? false };
+    const account = await createAccount(ports, actorOf(request), input, body.confirm_near_match === true);
+    return isRefusal(account) ? account : toWire(account);
+  });
   serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
   serveFile(app, operator.downloadAccounts, async (call) =>
     sentTable({ reader: actorOf, mayContinue, budget }, call, {
@@ -76,22 +71,17 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, bu
 export type ContactRoutePorts = RepeatablePorts<AccessStores>;
 
 export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.createContact,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const contact = await addContact(ports, managerOf(request), {
-        accountId: params.id,
-        name: body.name,
-        email: body.email,
-        phone: body.phone ?? null,
-        sms: body.sms ?? false,
-        voice: body.voice ?? false,
-      });
-      return isRefusal(contact) ? contact : contactToWire(contact);
-    },
-  );
+  serveOnce(app, operator.createContact, ports, async ({ params, body, request }, ports) => {
+    const contact = await addContact(ports, managerOf(request), {
+      accountId: params.id,
+      name: body.name,
+      email: body.email,
+      phone: body.phone ?? null,
+      sms: body.sms ?? false,
+      voice: body.voice ?? false,
+    });
+    return isRefusal(contact) ? contact : contactToWire(contact);
+  });
   serve(app, operator.listContacts, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);

@@ -15,18 +15,13 @@ import { issuedToWire, keyToWire } from "./wire-key.js";
 export type KeyRoutePorts = KeyPorts & OncePorts<Within<KeyStores>> & PublicAddress;
 
 export const keyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.createKey,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const times = moments({ expires_at: body.expires_at });
-      if (isRefusal(times)) return times;
-      const input = { accountId: params.id, environment: body.environment, expiresAt: times.expires_at ?? null };
-      const issued = await issueKey(ports, managerOf(request), input);
-      return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
-    },
-  );
+  serveOnce(app, operator.createKey, ports, async ({ params, body, request }, ports) => {
+    const times = moments({ expires_at: body.expires_at });
+    if (isRefusal(times)) return times;
+    const input = { accountId: params.id, environment: body.environment, expiresAt: times.expires_at ?? null };
+    const issued = await issueKey(ports, managerOf(request), input);
+    return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
+  });
   serve(app, operator.listKeys, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     const now = ports.clock.now();

@@ -25,17 +25,12 @@ export type UserRoutePorts = UserPorts & OncePorts<Within<AccessStores>> & UserA
 
 export const userRoutes = (app: FastifyInstance, ports: UserRoutePorts): void => {
   const { users } = ports.stores;
-  serveOnce(
-    app,
-    operator.createUser,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const { email, name, role, account_id: accountId = null } = body;
-      const created = await createUser(ports, managerOf(request), { email, name, role, accountId });
-      if (isRefusal(created)) return created;
-      return { ...userToWire(created.user), ...invitationToWire(created.invited, addressFor(created.user, ports)) };
-    },
-  );
+  serveOnce(app, operator.createUser, ports, async ({ body, request }, ports) => {
+    const { email, name, role, account_id: accountId = null } = body;
+    const created = await createUser(ports, managerOf(request), { email, name, role, accountId });
+    if (isRefusal(created)) return created;
+    return { ...userToWire(created.user), ...invitationToWire(created.invited, addressFor(created.user, ports)) };
+  });
   serve(app, operator.listUsers, ({ query }) => listed(query, (page) => users.list(null, page), userToWire));
   serve(app, operator.getUser, async ({ params }) => {
     const user = await users.find(params.id, null);
@@ -46,24 +41,14 @@ export const userRoutes = (app: FastifyInstance, ports: UserRoutePorts): void =>
     const user = await changeUser(ports, managerOf(request), params.id, change);
     return isRefusal(user) ? user : userToWire(user);
   });
-  serveOnce(
-    app,
-    operator.inviteUser,
-    () => ports,
-    async ({ params, request }, ports) => {
-      const again = await inviteUser(ports, managerOf(request), params.id);
-      return isRefusal(again) ? again : invitationToWire(again.invited, addressFor(again.user, ports));
-    },
-  );
-  serveOnce(
-    app,
-    operator.signOutUser,
-    () => ports,
-    async ({ params, request }, ports) => {
-      const user = await signOutEverywhere(ports, managerOf(request), params.id);
-      return isRefusal(user) ? user : undefined;
-    },
-  );
+  serveOnce(app, operator.inviteUser, ports, async ({ params, request }, ports) => {
+    const again = await inviteUser(ports, managerOf(request), params.id);
+    return isRefusal(again) ? again : invitationToWire(again.invited, addressFor(again.user, ports));
+  });
+  serveOnce(app, operator.signOutUser, ports, async ({ params, request }, ports) => {
+    const user = await signOutEverywhere(ports, managerOf(request), params.id);
+    return isRefusal(user) ? user : undefined;
+  });
   serve(app, operator.deleteUser, async ({ params, request }) => {
     const user = await deleteUser(ports, managerOf(request), params.id);
     return isRefusal(user) ? user : undefined;

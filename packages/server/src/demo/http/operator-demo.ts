@@ -12,15 +12,10 @@ export type DemoRoutePorts = RepeatablePorts<DemoStores>;
 
 export const demoRoutes = (app: FastifyInstance, ports: DemoRoutePorts): void => {
   serve(app, operator.getDemo, async () => toWire(await findDemo(ports)));
-  serveOnce(
-    app,
-    operator.startDemo,
-    () => ports,
-    async ({ request }, ports) => {
-      const started = await startDemo(ports, actorOf(request));
-      return isRefusal(started) ? started : toWire(started);
-    },
-  );
+  serveOnce(app, operator.startDemo, ports, async ({ request }, ports) => {
+    const started = await startDemo(ports, actorOf(request));
+    return isRefusal(started) ? started : toWire(started);
+  });
   serve(app, operator.removeDemo, async ({ request }) => {
     const removing = await removeDemo(ports, actorOf(request));
     return isRefusal(removing) ? removing : toWire(removing);

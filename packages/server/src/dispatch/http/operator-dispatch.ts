@@ -34,17 +34,12 @@ const revisionToWire = (revision: DispatchRevision, actorName: string | null) =>
 export type DispatchRoutePorts = RepeatablePorts<IssuingStores & Pick<AccessStores, "users">>;
 
 export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.createDispatch,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const input = newDispatchFrom(body);
-      if (isRefusal(input)) return input;
-      const created = await createDispatch(ports, actorOf(request), input);
-      return isRefusal(created) ? created : createdDispatchToWire(created);
-    },
-  );
+  serveOnce(app, operator.createDispatch, ports, async ({ body, request }, ports) => {
+    const input = newDispatchFrom(body);
+    if (isRefusal(input)) return input;
+    const created = await createDispatch(ports, actorOf(request), input);
+    return isRefusal(created) ? created : createdDispatchToWire(created);
+  });
   serve(app, operator.listAllDispatches, async ({ query }) => {
     const { state: phase = null, program_id: programId = null, site_id: siteId = null } = query;
     const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
@@ -73,15 +68,10 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       revisions: revisions.map((revision) => revisionToWire(revision, nameOf(revision.actor))),
     };
   });
-  serveOnce(
-    app,
-    operator.cancelTests,
-    () => ports,
-    async ({ params, request }, ports) => {
-      const cancelled = await cancelTests(ports, actorOf(request), params.id);
-      return isRefusal(cancelled) ? cancelled : { cancelled: [...cancelled] };
-    },
-  );
+  serveOnce(app, operator.cancelTests, ports, async ({ params, request }, ports) => {
+    const cancelled = await cancelTests(ports, actorOf(request), params.id);
+    return isRefusal(cancelled) ? cancelled : { cancelled: [...cancelled] };
+  });
   serve(app, operator.changeDispatch, async ({ params, body, request }) => {
     if (body.authorized === true) {
       return invalid(

@@ -32,18 +32,13 @@ export const dispatchRoutes = (
     return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
   });
 
-  serveOnce(
-    app,
-    createTestDispatch,
-    () => ports,
-    async ({ body, request }, within) => {
-      const times = seconds({ start_time: body.start_time, end_time: body.end_time });
-      if (isRefusal(times)) return times;
-      const test = { start: times.start_time, end: times.end_time, programId: body.program_id ?? null };
-      const dispatch = await service.createTestDispatch(callerOf(request), test, within);
-      return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
-    },
-  );
+  serveOnce(app, createTestDispatch, ports, async ({ body, request }, within) => {
+    const times = seconds({ start_time: body.start_time, end_time: body.end_time });
+    if (isRefusal(times)) return times;
+    const test = { start: times.start_time, end: times.end_time, programId: body.program_id ?? null };
+    const dispatch = await service.createTestDispatch(callerOf(request), test, within);
+    return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
+  });
 };
 
 const visibilityOf = ({ method }: FastifyRequest): Visibility => (method === "HEAD" ? "unseen" : "seen");

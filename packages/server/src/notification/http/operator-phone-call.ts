@@ -13,25 +13,20 @@ import { type PhoningStores, recordPhoneCall } from "../operations/record-phone-
 export type PhoneCallRoutePorts = RepeatablePorts<PhoningStores & Pick<AccessStores, "users">>;
 
 export const phoneCallRoute = (app: FastifyInstance, ports: PhoneCallRoutePorts): void =>
-  serveOnce(
-    app,
-    operator.recordPhoneCall,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const times = moments({ at: body.at });
-      if (isRefusal(times)) return times;
-      const call = await recordPhoneCall(ports, actorOf(request), {
-        dispatchId: params.id,
-        accountId: body.account_id,
-        person: body.person,
-        note: body.note,
-        at: times.at ?? null,
-        modificationNumber: body.modification_number ?? null,
-      });
-      if (isRefusal(call)) return call;
-      return toWire(call, (await actorNames(ports.stores.users, [call.actor]))(call.actor));
-    },
-  );
+  serveOnce(app, operator.recordPhoneCall, ports, async ({ params, body, request }, ports) => {
+    const times = moments({ at: body.at });
+    if (isRefusal(times)) return times;
+    const call = await recordPhoneCall(ports, actorOf(request), {
+      dispatchId: params.id,
+      accountId: body.account_id,
+      person: body.person,
+      note: body.note,
+      at: times.at ?? null,
+      modificationNumber: body.modification_number ?? null,
+    });
+    if (isRefusal(call)) return call;
+    return toWire(call, (await actorNames(ports.stores.users, [call.actor]))(call.actor));
+  });
 
 const toWire = (call: PhoneCall, byName: string | null): operator.PhoneCall => ({
   dispatch_id: call.dispatchId,

@@ -14,15 +14,10 @@ export type PhoneRoutePorts = TestContactPorts & OncePorts<unknown>;
 /** Test messages to contacts of any account. */
 export const phoneRoutes = (app: FastifyInstance, ports: PhoneRoutePorts): void => {
   serve(app, operator.getPhoneChannels, async () => channelsToWire(ports.gateway));
-  serveOnceOutside(
-    app,
-    operator.testContact,
-    () => ports,
-    async ({ params: { id }, body: { channel }, request }) => {
-      const sent = await testContact(ports, managerOf(request), { id, channel });
-      return isRefusal(sent) ? sent : testToWire(sent);
-    },
-  );
+  serveOnceOutside(app, operator.testContact, ports, async ({ params: { id }, body: { channel }, request }) => {
+    const sent = await testContact(ports, managerOf(request), { id, channel });
+    return isRefusal(sent) ? sent : testToWire(sent);
+  });
 };
 
 /** The same for contacts of the caller's own account. */
@@ -31,7 +26,7 @@ export const ownPhoneRoutes = (app: FastifyInstance, ports: PhoneRoutePorts): vo
   serveOnceOutside(
     app,
     participantConsole.testOwnContact,
-    () => ports,
+    ports,
     async ({ params: { id }, body: { channel }, request }) => {
       const sent = await testContact(ports, personOf(request), { id, channel });
       return isRefusal(sent) ? sent : testToWire(sent);

@@ -45,15 +45,10 @@ export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3Client
     const change = given({ name, siteIds: sitesFrom(sites), scopes, targets: distinct(targets) });
     return toWire(await changeClient(ports, actorOf(request), params.id, change));
   });
-  serveOnce(
-    app,
-    operator.rotateOpenadrSecret,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const rotated = await rotateClientSecret(ports, actorOf(request), params.id, body.previous_valid_hours);
-      return withSecret(rotated);
-    },
-  );
+  serveOnce(app, operator.rotateOpenadrSecret, ports, async ({ params, body, request }, ports) => {
+    const rotated = await rotateClientSecret(ports, actorOf(request), params.id, body.previous_valid_hours);
+    return withSecret(rotated);
+  });
   serve(app, operator.revokeOpenadrClient, async ({ params, request }) => {
     const revoked = await revokeClient(ports, actorOf(request), params.id);
     return isRefusal(revoked) ? revoked : undefined;
@@ -61,23 +56,19 @@ export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3Client
 };
 
 const accountClientRoutes = (app: FastifyInstance, ports: Openadr3ClientRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.createOpenadrClient,
-    () => ports,
-    async ({ params, body, request }, ports) =>
-      withSecret(
-        await createClient(ports, actorOf(request), {
-          role: "ven",
-          accountId: params.id,
-          environment: body.environment ?? "production",
-          name: body.name,
-          siteIds: sitesFrom(body.sites) ?? null,
-          scopes: body.scopes,
-          targets: distinct(body.targets) ?? [],
-          externalId: body.external_id ?? null,
-        }),
-      ),
+  serveOnce(app, operator.createOpenadrClient, ports, async ({ params, body, request }, ports) =>
+    withSecret(
+      await createClient(ports, actorOf(request), {
+        role: "ven",
+        accountId: params.id,
+        environment: body.environment ?? "production",
+        name: body.name,
+        siteIds: sitesFrom(body.sites) ?? null,
+        scopes: body.scopes,
+        targets: distinct(body.targets) ?? [],
+        externalId: body.external_id ?? null,
+      }),
+    ),
   );
   serve(app, operator.listOpenadrClients, async ({ params, query }) =>
     (await ports.stores.accounts.find(params.id)) === null ? notFound("account") : listOf(ports, query, params.id),
@@ -85,23 +76,19 @@ const accountClientRoutes = (app: FastifyInstance, ports: Openadr3ClientRoutePor
 };
 
 const businessLogicRoutes = (app: FastifyInstance, ports: Openadr3ClientRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.createBusinessLogic,
-    () => ports,
-    async ({ body, request }, ports) =>
-      withSecret(
-        await createClient(ports, actorOf(request), {
-          role: "bl",
-          accountId: null,
-          environment: body.environment ?? "production",
-          name: body.name,
-          siteIds: null,
-          scopes: body.scopes,
-          targets: [],
-          externalId: body.external_id ?? null,
-        }),
-      ),
+  serveOnce(app, operator.createBusinessLogic, ports, async ({ body, request }, ports) =>
+    withSecret(
+      await createClient(ports, actorOf(request), {
+        role: "bl",
+        accountId: null,
+        environment: body.environment ?? "production",
+        name: body.name,
+        siteIds: null,
+        scopes: body.scopes,
+        targets: [],
+        externalId: body.external_id ?? null,
+      }),
+    ),
   );
   serve(app, operator.listBusinessLogic, async ({ query }) => listOf(ports, query, null));
 };

@@ -58,23 +58,19 @@ export const ownEventRoutes = (app: FastifyInstance, ports: OwnEventRoutePorts):
   const { stores, clock } = ports;
   const toWire = (found: Result<EventOfProgram>): Result<operator.Openadr3Event> =>
     isRefusal(found) ? found : ownEventToWire(found, clock.now());
-  serveOnce(
-    app,
-    operator.createOpenadrEvent,
-    () => ports,
-    async ({ body, request }, ports) =>
-      toWire(
-        await createOwnEvent(ports, actorOf(request), {
-          programId: body.program_id,
-          name: body.name ?? null,
-          payloadType: body.payload_type,
-          units: body.units,
-          currency: body.currency,
-          schedule: scheduleFrom(body),
-          priority: body.priority,
-          targets: audienceFrom(body.targets),
-        }),
-      ),
+  serveOnce(app, operator.createOpenadrEvent, ports, async ({ body, request }, ports) =>
+    toWire(
+      await createOwnEvent(ports, actorOf(request), {
+        programId: body.program_id,
+        name: body.name ?? null,
+        payloadType: body.payload_type,
+        units: body.units,
+        currency: body.currency,
+        schedule: scheduleFrom(body),
+        priority: body.priority,
+        targets: audienceFrom(body.targets),
+      }),
+    ),
   );
   serve(app, operator.listOpenadrEvents, async ({ query }) => {
     const { environment = "production", program_id = null, over = null } = query;
@@ -92,11 +88,8 @@ export const ownEventRoutes = (app: FastifyInstance, ports: OwnEventRoutePorts):
     const change = given({ name, priority, targets: targets && audienceFrom(targets), told: toldFrom(body) });
     return toWire(await changeOwnEvent(ports, actorOf(request), params.id, change));
   });
-  serveOnce(
-    app,
-    operator.endOpenadrEvent,
-    () => ports,
-    async ({ params, request }, ports) => toWire(await endOwnEvent(ports, actorOf(request), params.id)),
+  serveOnce(app, operator.endOpenadrEvent, ports, async ({ params, request }, ports) =>
+    toWire(await endOwnEvent(ports, actorOf(request), params.id)),
   );
   serve(app, operator.deleteOpenadrEvent, async ({ params, request }) => {
     const deleted = await deleteOwnEvent(ports, actorOf(request), params.id);

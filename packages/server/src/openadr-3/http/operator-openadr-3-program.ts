@@ -44,21 +44,16 @@ const counted = async (
 /** Programs of the operator's own. */
 export const ownProgramRoutes = (app: FastifyInstance, ports: OwnProgramRoutePorts): void => {
   const { stores, clock } = ports;
-  serveOnce(
-    app,
-    operator.createOpenadrProgram,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const made = await createOwnProgram(ports, actorOf(request), {
-        environment: body.environment ?? "production",
-        name: body.name,
-        payloads: payloadsFrom(body.payloads ?? []),
-        isPublic: body.public ?? false,
-        targets: audienceFrom(body.targets),
-      });
-      return isRefusal(made) ? made : ownProgramToWire(made, 0);
-    },
-  );
+  serveOnce(app, operator.createOpenadrProgram, ports, async ({ body, request }, ports) => {
+    const made = await createOwnProgram(ports, actorOf(request), {
+      environment: body.environment ?? "production",
+      name: body.name,
+      payloads: payloadsFrom(body.payloads ?? []),
+      isPublic: body.public ?? false,
+      targets: audienceFrom(body.targets),
+    });
+    return isRefusal(made) ? made : ownProgramToWire(made, 0);
+  });
   serve(app, operator.listOpenadrPrograms, async ({ query }) =>
     listed(
       query,

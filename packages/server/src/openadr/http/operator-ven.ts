@@ -56,18 +56,13 @@ export const venRoutes = (app: FastifyInstance, ports: VenRoutePorts): void => {
   const withCertificates = async (ven: Result<Ven>): Promise<Result<operator.Ven>> =>
     isRefusal(ven) ? ven : venToWire(ven, await ports.stores.venCertificates.ofVens([ven.id]), ports.clock.now());
 
-  serveOnce(
-    app,
-    operator.createVen,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const settings = settingsFrom(body);
-      if (isRefusal(settings)) return settings;
-      const identity = { accountId: params.id, venId: body.ven_id, environment: body.environment ?? "production" };
-      const ven = await createVen(ports, actorOf(request), { ...defaults, ...settings, ...identity });
-      return isRefusal(ven) ? ven : venToWire(ven, [], ports.clock.now());
-    },
-  );
+  serveOnce(app, operator.createVen, ports, async ({ params, body, request }, ports) => {
+    const settings = settingsFrom(body);
+    if (isRefusal(settings)) return settings;
+    const identity = { accountId: params.id, venId: body.ven_id, environment: body.environment ?? "production" };
+    const ven = await createVen(ports, actorOf(request), { ...defaults, ...settings, ...identity });
+    return isRefusal(ven) ? ven : venToWire(ven, [], ports.clock.now());
+  });
   serve(app, operator.listVens, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     let certificates: readonly VenCertificate[] = [];
@@ -107,23 +102,18 @@ export type VenCertificateRoutePorts = VenPorts &
   };
 
 export const venCertificateRoutes = (app: FastifyInstance, ports: VenCertificateRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.certifyVen,
-    () => ports,
-    async ({ params, body: { csr, days = DEFAULT_DAYS }, request }, ports) => {
-      if (csr !== undefined) {
-        const issued = await certifyVen(ports, actorOf(request), params.id, { csr, days });
-        return isRefusal(issued) ? issued : issuedToWire(issued);
-      }
-      const offered = await offerCertificate(ports, actorOf(request), params.id, days);
-      if (isRefusal(offered)) return offered;
-      return {
-        claim_url: `${ports.publicUrl}/claim/ven/${offered.claimToken}`,
-        claim_expires_at: formatTimestamp(offered.claim.expiresAt),
-      };
-    },
-  );
+  serveOnce(app, operator.certifyVen, ports, async ({ params, body: { csr, days = DEFAULT_DAYS }, request }, ports) => {
+    if (csr !== undefined) {
+      const issued = await certifyVen(ports, actorOf(request), params.id, { csr, days });
+      return isRefusal(issued) ? issued : issuedToWire(issued);
+    }
+    const offered = await offerCertificate(ports, actorOf(request), params.id, days);
+    if (isRefusal(offered)) return offered;
+    return {
+      claim_url: `${ports.publicUrl}/claim/ven/${offered.claimToken}`,
+      claim_expires_at: formatTimestamp(offered.claim.expiresAt),
+    };
+  });
   serve(app, operator.revokeVenCertificate, async ({ params, request }) => {
     // Tools write it in capitals and with colons.
     const fingerprint = params.fingerprint.replaceAll(":", "").toLowerCase();

@@ -30,22 +30,17 @@ export const onboardingRoutes = (app: FastifyInstance, ports: OnboardingRoutePor
     const open = query.open === "true";
     return listed(query, (page) => listOnboarding(ports, { accountId: null, open }, page), itemToWire);
   });
-  serveOnce(
-    app,
-    operator.verifySite,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const times = moments({ start_time: body.start_time });
-      if (isRefusal(times)) return times;
-      const created = await verifySite(ports, actorOf(request), params.id, {
-        programId: body.program_id,
-        start: times.start_time ?? null,
-        lengthSeconds: body.duration_seconds ?? DEFAULT_LENGTH_SECONDS,
-        commitmentKw: body.commitment,
-      });
-      return isRefusal(created) ? created : createdDispatchToWire(created);
-    },
-  );
+  serveOnce(app, operator.verifySite, ports, async ({ params, body, request }, ports) => {
+    const times = moments({ start_time: body.start_time });
+    if (isRefusal(times)) return times;
+    const created = await verifySite(ports, actorOf(request), params.id, {
+      programId: body.program_id,
+      start: times.start_time ?? null,
+      lengthSeconds: body.duration_seconds ?? DEFAULT_LENGTH_SECONDS,
+      commitmentKw: body.commitment,
+    });
+    return isRefusal(created) ? created : createdDispatchToWire(created);
+  });
 };
 
 /** The checklist of the caller's own sites. */

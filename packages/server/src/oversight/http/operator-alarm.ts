@@ -31,15 +31,10 @@ export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void 
   serve(app, operator.listAlarms, ({ query }) =>
     listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
   );
-  serveOnce(
-    app,
-    operator.acknowledgeAlarm,
-    () => ports,
-    async ({ params, request }, ports) => {
-      const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
-      return isRefusal(alarm) ? alarm : named(ports, alarm);
-    },
-  );
+  serveOnce(app, operator.acknowledgeAlarm, ports, async ({ params, request }, ports) => {
+    const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
+    return isRefusal(alarm) ? alarm : named(ports, alarm);
+  });
   serve(app, operator.noteAlarm, async ({ params, body, request }) => {
     const alarm = await noteAlarm(ports, actorOf(request), { id: params.id, note: body.note });
     return isRefusal(alarm) ? alarm : named(ports, alarm);

@@ -11,16 +11,11 @@ export type FollowerRoutePorts = RepeatablePorts<{ readonly followers: FollowerS
 
 export const followerRoutes = (app: FastifyInstance, ports: FollowerRoutePorts): void => {
   serve(app, operator.listFollowers, async () => ({ items: (await ports.stores.followers.list(null)).map(toWire) }));
-  serveOnce(
-    app,
-    operator.retryFollower,
-    () => ports,
-    async ({ params }, { stores, clock }) => {
-      await stores.followers.retry(params.name, clock.now());
-      const [follower] = await stores.followers.list(params.name);
-      return follower === undefined ? notFound("follower") : toWire(follower);
-    },
-  );
+  serveOnce(app, operator.retryFollower, ports, async ({ params }, { stores, clock }) => {
+    await stores.followers.retry(params.name, clock.now());
+    const [follower] = await stores.followers.list(params.name);
+    return follower === undefined ? notFound("follower") : toWire(follower);
+  });
 };
 
 const toWire = ({ name, waitingSince, waiting, faults }: FollowerState): operator.Follower => ({

@@ -19,17 +19,12 @@ interface PlannedLine {
 export type ImportRoutePorts = RepeatablePorts<ImportStores>;
 
 export const importRoutes = (app: FastifyInstance, ports: ImportRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.importSites,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const table = await csvTable(body.csv);
-      const order = { table, isNearConfirmed: body.confirm_near_matches === true };
-      const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), order);
-      return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);
-    },
-  );
+  serveOnce(app, operator.importSites, ports, async ({ body, request }, ports) => {
+    const table = await csvTable(body.csv);
+    const order = { table, isNearConfirmed: body.confirm_near_matches === true };
+    const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), order);
+    return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);
+  });
 };
 
 const toWire = (plan: CheckedPlan, lines: number, isDryRun: boolean): operator.ImportResult => {

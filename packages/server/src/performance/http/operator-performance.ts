@@ -71,17 +71,12 @@ export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRouteP
     if (isRefusal(versions)) return versions;
     return { dispatch_id: params.id, site_id: params.site_id, versions: versionsToWire(versions, "operator") };
   });
-  serveOnce(
-    app,
-    operator.approvePerformance,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const approval = { dispatchId: params.id, version: body.version, note: body.note };
-      const versions = await approveResult(ports, actorOf(request), approval);
-      if (isRefusal(versions)) return versions;
-      const approved = versions.at(-1);
-      if (approved !== undefined) live.finished(params.id, approved);
-      return { dispatch_id: params.id, versions: versionsToWire(versions, "operator") };
-    },
-  );
+  serveOnce(app, operator.approvePerformance, ports, async ({ params, body, request }, ports) => {
+    const approval = { dispatchId: params.id, version: body.version, note: body.note };
+    const versions = await approveResult(ports, actorOf(request), approval);
+    if (isRefusal(versions)) return versions;
+    const approved = versions.at(-1);
+    if (approved !== undefined) live.finished(params.id, approved);
+    return { dispatch_id: params.id, versions: versionsToWire(versions, "operator") };
+  });
 };

@@ -17,6 +17,11 @@ export interface OncePorts<W> {
 /** Ports of an operation that honours the header: its own, or those inside the transaction that stores its answer. */
 export type RepeatablePorts<Stores> = Ports<Stores> & OncePorts<Within<Stores>>;
 
+type GivenPorts<E extends Endpoint, P> = P | ((call: Call<E>) => P);
+
+const portsOf = <E extends Endpoint, P>(given: GivenPorts<E, P>, call: Call<E>): P =>
+  typeof given === "function" ? (given as (call: Call<E>) => P)(call) : given;
+
 const holders = requestValue<string>();
 
 /** Sets who holds the request's Idempotency-Key; without a holder the header is ignored. */
@@ -24,16 +29,16 @@ export const setKeyHolder = (request: FastifyRequest, holder: string): void => h
 
 /**
  * Serves an operation that honours Idempotency-Key (G57). With the header, the handler runs inside the transaction that
- * stores its answer; refusals are not stored. `portsOf` selects the environment.
+ * stores its answer; refusals are not stored. Ports may be a function that selects the environment.
  */
 export const serveOnce = <E extends Endpoint & { readonly once: "within" }, W, P extends OncePorts<W>>(
   app: FastifyInstance,
   endpoint: E,
-  portsOf: (call: Call<E>) => P & OncePorts<W>,
+  given: GivenPorts<E, P & OncePorts<W>>,
   handler: (call: Call<E>, ports: P) => Promise<Result<ReplyOf<E>>>,
 ): void =>
   serveResult(app, endpoint, (call) => {
-    const ports = portsOf(call);
+    const ports = portsOf(given, call);
     return answered(
       call,
       () => handler(call, ports),
@@ -45,11 +50,11 @@ export const serveOnce = <E extends Endpoint & { readonly once: "within" }, W, P
 export const serveOnceOutside = <E extends Endpoint & { readonly once: "outside" }, P extends OncePorts<unknown>>(
   app: FastifyInstance,
   endpoint: E,
-  portsOf: (call: Call<E>) => P,
+  given: GivenPorts<E, P>,
   handler: (call: Call<E>, ports: P) => Promise<Result<ReplyOf<E>>>,
 ): void =>
   serveResult(app, endpoint, (call) => {
-    const ports = portsOf(call);
+    const ports = portsOf(given, call);
     const carryOut = () => handler(call, ports);
     return answered(call, carryOut, (claim) => ports.once.outside(claim, carryOut));
   });

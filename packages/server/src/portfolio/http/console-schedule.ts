@@ -27,17 +27,12 @@ export const ownScheduleRoutes = (app: FastifyInstance, ports: OwnScheduleRouteP
     const { within } = personOf(request);
     return listed(query, (page) => ports.stores.schedule.listOfAccount(within, filter, page), blockToWire);
   });
-  serveOnce(
-    app,
-    participantConsole.changeAvailability,
-    () => ports,
-    async ({ body, request }, within) => {
-      const change = changeFrom(body);
-      if (isRefusal(change)) return change;
-      const added = await changeAvailability(within, personOf(request), change);
-      return isRefusal(added) ? added : { items: added.map(blockToWire) };
-    },
-  );
+  serveOnce(app, participantConsole.changeAvailability, ports, async ({ body, request }, within) => {
+    const change = changeFrom(body);
+    if (isRefusal(change)) return change;
+    const added = await changeAvailability(within, personOf(request), change);
+    return isRefusal(added) ? added : { items: added.map(blockToWire) };
+  });
   serve(app, participantConsole.deleteOwnScheduleBlock, async ({ params, request }) => {
     const removed = await removeBlock(ports, personOf(request), params.id);
     return isRefusal(removed) ? removed : undefined;

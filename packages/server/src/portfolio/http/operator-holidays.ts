@@ -84,14 +84,9 @@ export const holidayRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
     const found = await programHolidays(ports, params.id);
     return isRefusal(found) ? found : holidaysToWire(found);
   });
-  serveOnce(
-    app,
-    operator.confirmHolidays,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const seen = { version: body.version, toYear: body.to_year };
-      const confirmed = await confirmHolidays(ports, actorOf(request), params.id, seen);
-      return isRefusal(confirmed) ? confirmed : holidaysToWire(confirmed);
-    },
-  );
+  serveOnce(app, operator.confirmHolidays, ports, async ({ params, body, request }, ports) => {
+    const seen = { version: body.version, toYear: body.to_year };
+    const confirmed = await confirmHolidays(ports, actorOf(request), params.id, seen);
+    return isRefusal(confirmed) ? confirmed : holidaysToWire(confirmed);
+  });
 };

@@ -114,31 +114,26 @@ export type ProgramRoutePorts = RepeatablePorts<SiteManagingStores & Pick<Access
 
 export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): void => {
   const { calendars, clock } = ports;
-  serveOnce(
-    app,
-    operator.createProgram,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const calendar = await chosenCalendar(calendars, body.holiday_calendar, clock.now());
-      if (isRefusal(calendar)) return calendar;
-      const program = await createProgram(ports, actorOf(request), {
-        name: body.name,
-        timezone: canonicalTimezone(body.timezone),
-        market: body.market,
-        programType: body.program_type,
-        scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
-        openadr: openadrFrom(body.openadr ?? null),
-        baseline: baselineFrom(body.baseline ?? null),
-        holidays: { ...holidaysFrom(body), calendar },
-        statusLimits: limitsFrom(body.status_limits ?? null),
-        testsAreEvents: body.tests_are_events ?? true,
-        correctionsDays: body.corrections_days ?? null,
-        longestOpenHours: body.longest_open_hours ?? LONGEST_OPEN_HOURS,
-        isPublic: body.public ?? false,
-      });
-      return isRefusal(program) ? program : toWire(program);
-    },
-  );
+  serveOnce(app, operator.createProgram, ports, async ({ body, request }, ports) => {
+    const calendar = await chosenCalendar(calendars, body.holiday_calendar, clock.now());
+    if (isRefusal(calendar)) return calendar;
+    const program = await createProgram(ports, actorOf(request), {
+      name: body.name,
+      timezone: canonicalTimezone(body.timezone),
+      market: body.market,
+      programType: body.program_type,
+      scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
+      openadr: openadrFrom(body.openadr ?? null),
+      baseline: baselineFrom(body.baseline ?? null),
+      holidays: { ...holidaysFrom(body), calendar },
+      statusLimits: limitsFrom(body.status_limits ?? null),
+      testsAreEvents: body.tests_are_events ?? true,
+      correctionsDays: body.corrections_days ?? null,
+      longestOpenHours: body.longest_open_hours ?? LONGEST_OPEN_HOURS,
+      isPublic: body.public ?? false,
+    });
+    return isRefusal(program) ? program : toWire(program);
+  });
   serve(app, operator.listPrograms, ({ query }) => listed(query, (page) => ports.stores.programs.list(page), toWire));
   serve(app, operator.getProgram, async ({ params }) => {
     const program = await ports.stores.programs.find(params.id);

@@ -44,23 +44,18 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
       sites.flatMap(({ meters }) => meters),
     );
 
-  serveOnce(
-    app,
-    operator.createSite,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const input = {
-        accountId: params.id,
-        name: body.name,
-        customerLocationId: body.customer_location_id ?? "",
-        dispatchGroup: body.dispatch_group ?? "",
-        timezone: canonicalTimezone(body.timezone ?? "UTC"),
-        meters: (body.meters ?? []).map(newMeterOf),
-      };
-      const site = await createSite(ports, actorOf(request), input, body.confirm_near_match === true);
-      return isRefusal(site) ? site : toWire(site, nothingSent);
-    },
-  );
+  serveOnce(app, operator.createSite, ports, async ({ params, body, request }, ports) => {
+    const input = {
+      accountId: params.id,
+      name: body.name,
+      customerLocationId: body.customer_location_id ?? "",
+      dispatchGroup: body.dispatch_group ?? "",
+      timezone: canonicalTimezone(body.timezone ?? "UTC"),
+      meters: (body.meters ?? []).map(newMeterOf),
+    };
+    const site = await createSite(ports, actorOf(request), input, body.confirm_near_match === true);
+    return isRefusal(site) ? site : toWire(site, nothingSent);
+  });
   serve(app, operator.listAccountSites, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     let newest = nothingSent;
@@ -118,16 +113,11 @@ const filterOf = (query: Omit<QueryOf<typeof operator.downloadSites>, "format">)
 });
 
 export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void => {
-  serveOnce(
-    app,
-    operator.createMeter,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const isNearConfirmed = body.confirm_near_match === true;
-      const meter = await addMeter(ports, actorOf(request), params.id, newMeterOf(body), isNearConfirmed);
-      return isRefusal(meter) ? meter : meterToWire(meter, nothingSent);
-    },
-  );
+  serveOnce(app, operator.createMeter, ports, async ({ params, body, request }, ports) => {
+    const isNearConfirmed = body.confirm_near_match === true;
+    const meter = await addMeter(ports, actorOf(request), params.id, newMeterOf(body), isNearConfirmed);
+    return isRefusal(meter) ? meter : meterToWire(meter, nothingSent);
+  });
   serve(app, operator.changeMeter, async ({ params, body, request }) => {
     const change = given({ name: body.name, assetType: body.asset_type, kwhMeans: body.kwh_means });
     const meter = await changeMeter(ports, actorOf(request), params.id, change, body.confirm_near_match === true);

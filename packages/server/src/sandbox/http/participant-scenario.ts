@@ -43,17 +43,12 @@ export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService, p
 
 /** For systems and people. */
 export const playRoutes = (app: FastifyInstance, service: ScenarioService, ports: ScenarioOncePorts): void => {
-  serveOnce(
-    app,
-    createScenario,
-    () => ports,
-    async ({ body, request }, within) => {
-      const asked = fromWire(body);
-      if (isRefusal(asked)) return asked;
-      const scenario = await service.createScenario(callerOf(request), asked, within);
-      return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
-    },
-  );
+  serveOnce(app, createScenario, ports, async ({ body, request }, within) => {
+    const asked = fromWire(body);
+    if (isRefusal(asked)) return asked;
+    const scenario = await service.createScenario(callerOf(request), asked, within);
+    return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
+  });
 
   serve(app, deleteScenario, async ({ params, request }) => {
     const scenario = await service.deleteScenario(callerOf(request), params.id);

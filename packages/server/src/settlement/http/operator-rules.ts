@@ -44,14 +44,9 @@ export const rulesRoutes = (app: FastifyInstance, ports: RulesRoutePorts): void 
   serve(app, operator.previewRules, ({ query }) =>
     listed(query, (page) => previewRules(previewing, query.from_month, page), differenceToWire),
   );
-  serveOnce(
-    app,
-    operator.adoptRules,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const wanted = { fromMonth: body.from_month, reason: body.reason };
-      const adopted = await adoptRules(ports, actorOf(request), wanted);
-      return isRefusal(adopted) ? adopted : adoptionToWire(adopted);
-    },
-  );
+  serveOnce(app, operator.adoptRules, ports, async ({ body, request }, ports) => {
+    const wanted = { fromMonth: body.from_month, reason: body.reason };
+    const adopted = await adoptRules(ports, actorOf(request), wanted);
+    return isRefusal(adopted) ? adopted : adoptionToWire(adopted);
+  });
 };

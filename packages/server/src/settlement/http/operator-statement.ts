@@ -28,16 +28,11 @@ const madeToWire = ({ id, accountId, month, version, outcome }: MadeStatement) =
 
 export const statementRoutes = (app: FastifyInstance, ports: StatementRoutePorts): void => {
   const viewing: ViewingPorts = { stores: ports.stores, sites: ports.stores.sites, clock: ports.clock };
-  serveOnce(
-    app,
-    operator.makeStatements,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const wanted = { month: body.month, accountId: body.account_id ?? null };
-      const made = await makeStatements(ports, actorOf(request), wanted);
-      return isRefusal(made) ? made : { items: made.map(madeToWire) };
-    },
-  );
+  serveOnce(app, operator.makeStatements, ports, async ({ body, request }, ports) => {
+    const wanted = { month: body.month, accountId: body.account_id ?? null };
+    const made = await makeStatements(ports, actorOf(request), wanted);
+    return isRefusal(made) ? made : { items: made.map(madeToWire) };
+  });
   serve(app, operator.listAllStatements, ({ query }) => {
     const { account_id: accountId = null, month = null, state = null } = query;
     const filter = { accountId, fromMonth: month, toMonth: month, state };
@@ -54,14 +49,9 @@ export const statementRoutes = (app: FastifyInstance, ports: StatementRoutePorts
     { measured, sharedIn, sites: ports.stores.sites },
     () => "operators",
   );
-  serveOnce(
-    app,
-    operator.approveStatement,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const approval = { statementId: params.id, version: body.version, note: body.note };
-      const versions = await approveStatement(ports, actorOf(request), approval);
-      return isRefusal(versions) ? versions : { id: params.id, version: versions.at(-1)?.version ?? body.version };
-    },
-  );
+  serveOnce(app, operator.approveStatement, ports, async ({ params, body, request }, ports) => {
+    const approval = { statementId: params.id, version: body.version, note: body.note };
+    const versions = await approveStatement(ports, actorOf(request), approval);
+    return isRefusal(versions) ? versions : { id: params.id, version: versions.at(-1)?.version ?? body.version };
+  });
 };

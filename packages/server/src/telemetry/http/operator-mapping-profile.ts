@@ -16,16 +16,11 @@ export const mappingProfileRoutes = (app: FastifyInstance, ports: MappingProfile
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     return listed(query, (page) => ports.stores.mappingProfiles.list(params.id, page), profileToWire);
   });
-  serveOnce(
-    app,
-    operator.saveAccountMappingProfile,
-    () => ports,
-    async ({ params, body, request }, ports) => {
-      const profile = newProfileOf(body);
-      if (isRefusal(profile)) return profile;
-      return savedToWire(await saveMappingProfile(ports, managerOf(request), params.id, profile));
-    },
-  );
+  serveOnce(app, operator.saveAccountMappingProfile, ports, async ({ params, body, request }, ports) => {
+    const profile = newProfileOf(body);
+    if (isRefusal(profile)) return profile;
+    return savedToWire(await saveMappingProfile(ports, managerOf(request), params.id, profile));
+  });
   serve(app, operator.deleteAccountMappingProfile, async ({ params, request }) => {
     const deleted = await deleteMappingProfile(ports, managerOf(request), params.id);
     return isRefusal(deleted) ? deleted : undefined;

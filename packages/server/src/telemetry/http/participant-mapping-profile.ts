@@ -22,17 +22,12 @@ export const ownMappingProfileRoutes = (app: FastifyInstance, ports: MappingProf
   serve(app, listing, ({ query, request }) =>
     listed(query, (page) => ports.stores.mappingProfiles.list(callerOf(request).accountId, page), profileToWire),
   );
-  serveOnce(
-    app,
-    saving,
-    () => ports,
-    async ({ body, request }, ports) => {
-      const profile = newProfileOf(body);
-      if (isRefusal(profile)) return profile;
-      const manager = managerOf(request);
-      return savedToWire(await saveMappingProfile(ports, manager, manager.within, profile));
-    },
-  );
+  serveOnce(app, saving, ports, async ({ body, request }, ports) => {
+    const profile = newProfileOf(body);
+    if (isRefusal(profile)) return profile;
+    const manager = managerOf(request);
+    return savedToWire(await saveMappingProfile(ports, manager, manager.within, profile));
+  });
   serve(app, deletion, async ({ params, request }) => {
     const deleted = await deleteMappingProfile(ports, managerOf(request), params.id);
     return isRefusal(deleted) ? deleted : undefined;
