@@ -5,7 +5,7 @@ import { findRunningServer, startEmbedded } from "@curtail/embedded-postgres";
 import type pg from "pg";
 import type { SavedFolder } from "../backup/storage/files-to-save.js";
 import type { Config } from "../platform/runtime/config.js";
-import type { Opening } from "./open-database.js";
+import type { Opening } from "./run-until-stopped.js";
 import { archivePath } from "./wire-upkeep.js";
 
 /** What of the data directory belongs to a backup. */

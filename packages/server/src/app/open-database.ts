@@ -4,16 +4,8 @@ import { type ConnectionSettings, closePool, openPool, STARTING } from "../platf
 import { checkDatabase } from "../platform/database/database-check.js";
 import { adoptJournal } from "../platform/database/journal-upkeep.js";
 import { migrate } from "../platform/database/migrate.js";
-import type { Config } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
 import { logBroken } from "./log-broken.js";
-import type { Running } from "./run-until-stopped.js";
-
-export interface Opening {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly running: Running;
-}
+import type { Opening } from "./run-until-stopped.js";
 
 interface Database {
   /** Connects as the schema's owner. */

@@ -1,36 +1,28 @@
 import type pg from "pg";
 import { isServed } from "../platform/database/database-check.js";
 import { CHECK_SETTING, resealSecrets } from "../platform/database/sealed-secrets.js";
-import { replaceKeyFile } from "../platform/runtime/key-file.js";
-import { buildLogger } from "../platform/runtime/logger.js";
+import { replaceFile } from "../platform/private-file.js";
 import { newKey, writtenKey } from "../platform/runtime/secret-cipher.js";
 import { openDatabase } from "./open-database.js";
-import { configOrExit, runUntilStopped } from "./run-until-stopped.js";
+import { runOnce } from "./run-until-stopped.js";
 import { checkBy, KeyFault, type KeySettings, keyFileOf, keysOf, secretBox } from "./secret-keys.js";
 
 /**
  * `curtail rotate-secrets`: re-encrypts every secret with the first configured key, or with a new one in the key file.
  */
-export const rotateSecrets = async (): Promise<void> => {
-  const config = configOrExit();
-  const logger = buildLogger(config.logLevel);
-  await runUntilStopped({
-    logger,
-    failure: "the secrets were not rotated",
-    isOnce: true,
-    async start(running) {
-      const pool = await openDatabase({ config, logger, running });
-      // A running service has already read the file, and could not decrypt with the new key.
-      if (config.secretsKeys === null && (await isServed(pool)))
-        throw new KeyFault(
-          "The service is running on this database. Stop it first: it reads secrets.key only at startup.",
-        );
-      const count = await rotateAll(pool, config);
-      const next = config.secretsKeys === null ? "" : "; the other keys may now be removed from CURTAIL_SECRETS_KEY";
-      process.stdout.write(`${count} secrets were re-encrypted${next}\n`);
-    },
+export const rotateSecrets = (): Promise<void> =>
+  runOnce("the secrets were not rotated", async (opening) => {
+    const { config } = opening;
+    const pool = await openDatabase(opening);
+    // A running service has already read the file, and could not decrypt with the new key.
+    if (config.secretsKeys === null && (await isServed(pool)))
+      throw new KeyFault(
+        "The service is running on this database. Stop it first: it reads secrets.key only at startup.",
+      );
+    const count = await rotateAll(pool, config);
+    const next = config.secretsKeys === null ? "" : "; the other keys may now be removed from CURTAIL_SECRETS_KEY";
+    process.stdout.write(`${count} secrets were re-encrypted${next}\n`);
   });
-};
 
 /** Returns how many secrets were re-encrypted. */
 export const rotateAll = async (pool: pg.Pool, settings: KeySettings): Promise<number> => {
@@ -39,9 +31,9 @@ export const rotateAll = async (pool: pg.Pool, settings: KeySettings): Promise<n
   const fresh = newKey();
   const file = keyFileOf(settings);
   // Both keys until it is done: a process killed in between finds the one it needs.
-  await replaceKeyFile(file, [fresh, ...keys].map(writtenKey).join(""));
+  await replaceFile(file, [fresh, ...keys].map(writtenKey).join(""));
   const count = await reseal(pool, [fresh, ...keys]);
-  await replaceKeyFile(file, writtenKey(fresh));
+  await replaceFile(file, writtenKey(fresh));
   return count;
 };
 

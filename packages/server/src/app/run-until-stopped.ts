@@ -1,5 +1,5 @@
 import { type Config, readConfig } from "../platform/runtime/config.js";
-import type { Logger } from "../platform/runtime/logger.js";
+import { buildLogger, type Logger } from "../platform/runtime/logger.js";
 import { KeyFault } from "./secret-keys.js";
 import { onStopSignals } from "./stop-signals.js";
 
@@ -75,6 +75,20 @@ export const runUntilStopped = async ({ logger, failure, isOnce, start }: Comman
     reportFailure(error, logger, failure);
     await end(failure);
   }
+};
+
+/** What a command with settings works with. */
+export interface Opening {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly running: Running;
+}
+
+/** Runs a command with settings to its end. */
+export const runOnce = (failure: string, start: (opening: Opening) => Promise<void>): Promise<void> => {
+  const config = configOrExit();
+  const logger = buildLogger(config.logLevel);
+  return runUntilStopped({ logger, failure, isOnce: true, start: (running) => start({ config, logger, running }) });
 };
 
 const whenAborted = (signal: AbortSignal): Promise<void> =>

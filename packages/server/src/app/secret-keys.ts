@@ -1,10 +1,11 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { CHECK_SETTING, sealPlainSecrets } from "../platform/database/sealed-secrets.js";
 import { findSetting, keepFirst } from "../platform/database/setting-store.js";
 import { NewerFormat } from "../platform/newer-format.js";
+import { readText, writeOnce } from "../platform/private-file.js";
 import type { Config } from "../platform/runtime/config.js";
-import { makeKeyFile, readKeyFile } from "../platform/runtime/key-file.js";
 import {
   decrypt,
   derivedKey,
@@ -53,7 +54,7 @@ export const keyFileOf = ({ dataDir }: KeySettings): string => join(dataDir, "se
 /** The keys of the setting or the file; null if there are none. */
 const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]] | null> => {
   const file = keyFileOf(settings);
-  const text = settings.secretsKeys === null ? await readKeyFile(file) : null;
+  const text = settings.secretsKeys === null ? await readText(file) : null;
   if (settings.secretsKeys === null && text === null) return null;
   const [first, ...rest] = settings.secretsKeys ?? parseKeys(text ?? "") ?? [];
   if (first === undefined)
@@ -99,7 +100,8 @@ const madeKeys = async (pool: pg.Pool, settings: KeySettings): Promise<readonly 
         `${settings.dataDir} from the backup, or set CURTAIL_SECRETS_KEY to the content of that file.`,
     );
   }
-  await makeKeyFile(file, writtenKey(newKey()));
+  await mkdir(settings.dataDir, { recursive: true });
+  await writeOnce(file, writtenKey(newKey()));
   const keys = await findKeys(settings);
   if (keys === null) throw new KeyFault(`${file} could not be created`);
   return keys;

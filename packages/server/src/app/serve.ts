@@ -2,35 +2,25 @@ import type { AddressInfo } from "node:net";
 import { BASE_PATH } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import { type Config, warningsOf } from "../platform/runtime/config.js";
-import { buildLogger, type Logger } from "../platform/runtime/logger.js";
+import { buildLogger } from "../platform/runtime/logger.js";
 import { urlHost } from "./addresses.js";
 import { openDatabase } from "./open-database.js";
 import { makeOperatorToken } from "./operator-token.js";
-import { configOrExit, type Running, runUntilStopped } from "./run-until-stopped.js";
+import { configOrExit, type Opening, runUntilStopped } from "./run-until-stopped.js";
 import { namingPorts } from "./taken-port.js";
 import { type Service, wireService } from "./wire.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** `curtail serve`: reads the settings, starts everything, prints the addresses, and drains on SIGTERM. */
-export const serve = async (): Promise<void> => {
+export const serve = (): Promise<void> => {
   const config = configOrExit();
   const logger = buildLogger(config.logLevel);
-  await runUntilStopped({
-    logger,
-    failure: "startup failed",
-    isOnce: false,
-    start: (running) => start({ config, logger, running }),
-  });
+  const failure = "startup failed";
+  return runUntilStopped({ logger, failure, isOnce: false, start: (running) => start({ config, logger, running }) });
 };
 
-interface Start {
-  readonly config: Config;
-  readonly logger: Logger;
-  readonly running: Running;
-}
-
-const start = async ({ config, logger, running }: Start): Promise<void> => {
+const start = async ({ config, logger, running }: Opening): Promise<void> => {
   for (const doubt of warningsOf(config)) logger.warn({}, doubt);
   const pool = await openDatabase({ config, logger, running });
   running.asked.throwIfAborted();

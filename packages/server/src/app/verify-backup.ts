@@ -9,7 +9,7 @@ import { countTables } from "../backup/storage/load-content.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { CHECK_SETTING } from "../platform/database/sealed-secrets.js";
 import { findSetting } from "../platform/database/setting-store.js";
-import { readKeyFile } from "../platform/runtime/key-file.js";
+import { readText } from "../platform/private-file.js";
 import { parseKeys } from "../platform/runtime/secret-cipher.js";
 import { type LoadedBackup, type LoadOrder, loadBackup } from "./load-backup.js";
 import { openCheck } from "./secret-keys.js";
@@ -83,7 +83,7 @@ const keyFaults = async (
   { hasKeys }: LoadedBackup["opening"],
 ): Promise<readonly string[]> => {
   const faults: string[] = [];
-  const [text, check] = [await readKeyFile(join(dataDir, "secrets.key")), await findSetting(client, CHECK_SETTING)];
+  const [text, check] = [await readText(join(dataDir, "secrets.key")), await findSetting(client, CHECK_SETTING)];
   if (text === null && hasKeys && check !== null)
     faults.push("secrets.key is missing, and the secrets of the database are encrypted with it");
   if (text !== null) {
@@ -96,7 +96,7 @@ const keyFaults = async (
     }
   }
   const authority = join(dataDir, "openadr");
-  if ((await readKeyFile(join(authority, "ca.key"))) !== null) {
+  if ((await readText(join(authority, "ca.key"))) !== null) {
     try {
       await new OpenadrAuthority(authority, { now: () => new Date() }).open();
     } catch (error) {

@@ -1,12 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
 import { storesOver } from "../../src/app/stores.js";
 import { pemOf } from "../../src/openadr/vtn/make-keys.js";
-import { makeFolder, writeOnce } from "../../src/openadr/vtn/private-files.js";
 import { OpenadrAuthority } from "../../src/openadr/vtn/ven-authority.js";
+import { writeOnce } from "../../src/platform/private-file.js";
 import type { Participant, Running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";
 import { type Credentials, VenClient } from "./ven-client.js";
@@ -53,7 +54,7 @@ let count = 0;
 /** The service creates RSA keys for its authority and for VENs, which take a tenth to half a second each. */
 export const listeningToVens = async (service: Running, { isRsa = false } = {}): Promise<Vens> => {
   const folder = join(service.dataDir, "openadr");
-  await makeFolder(folder);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!isRsa) await writeOnce(join(folder, "ca.key"), makeKeys().privatePem);
   const port = await service.listenToVens();
   const authority = new OpenadrAuthority(folder, service.clock);

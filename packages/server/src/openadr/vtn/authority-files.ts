@@ -1,5 +1,7 @@
 import { X509Certificate as NodeCertificate } from "node:crypto";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readText, writeOnce } from "../../platform/private-file.js";
 import {
   authorityOf,
   type CertificateAuthority,
@@ -7,7 +9,6 @@ import {
   makeAuthorityKey,
 } from "./certificate-authority.js";
 import { keysOf } from "./make-keys.js";
-import { makeFolder, readText, writeOnce } from "./private-files.js";
 
 /**
  * Opens or creates the authority in `folder`. Each file is written atomically and once, the key first, and the
@@ -15,7 +16,8 @@ import { makeFolder, readText, writeOnce } from "./private-files.js";
  */
 export const openAuthority = async (folder: string, now: Date): Promise<CertificateAuthority> => {
   const files = { key: join(folder, "ca.key"), certificate: join(folder, "ca.crt") };
-  await makeFolder(folder);
+  // It has keys, so only the owner has access.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   // The certificate first: if there is one, its key exists already.
   const given = { certificate: certificatesIn(await readText(files.certificate)), key: await readText(files.key) };
   if (given.certificate !== null && given.key === null)

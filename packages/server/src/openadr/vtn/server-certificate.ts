@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate as NodeCertificate } from "node:crypto";
 import { isIP } from "node:net";
 import { join } from "node:path";
+import { readText, replaceFile } from "../../platform/private-file.js";
 import { type CertificateAuthority, certify, leafKeyUsage } from "./certificate-authority.js";
 import { LEAF_BITS, makeRsaKeys, pemOf } from "./make-keys.js";
-import { readText, replaceFile } from "./private-files.js";
 import {
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
