@@ -171,6 +171,20 @@ describe("a VEN of OpenADR 3 in the sandbox", () => {
     await untilEvents({ player, ven }, 1);
   });
 
+  test("created after the dispatch of a scenario is over does not get its event, which another VEN keeps", async () => {
+    const each = await scene();
+    const times = { start_time: inMinutes(vtn, 1), end_time: inMinutes(vtn, 3) };
+    await each.player.play("basic", { notification_time: inMinutes(vtn, 0), ...times });
+    await untilEvents(each, 1);
+    vtn.clock.advance({ minutes: 5 });
+    const late = await vtn.ven({ participant: each.player.participant, environment: "sandbox" });
+    const [{ id: venId }] = (await late.vens.search()).body;
+    await untilResources(vtn, venId, 2);
+    await caughtUp(vtn.database.pool, PROJECTION);
+    expect(await eventsOf({ ...each, ven: late })).toEqual([]);
+    expect(await eventsOf(each)).toHaveLength(1);
+  });
+
   test.each([
     ["update", ["update_fetched", "curtailed_in_time", "returned_after"]],
     ["cancellation", ["update_fetched", "curtailed_in_time", "stopped_on_cancel"]],

@@ -1,4 +1,3 @@
-import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { ProjectedObject, ProjectedSite, VenClient } from "../domain/projection.js";
 import { TELEMETRY_PROGRAM } from "../domain/projection.js";
 import type { FoundObject } from "../domain/stored-object.js";
@@ -54,16 +53,13 @@ export const projectRehearsal = async (
   const known = (await projected.eventsOf(projecting.environment, ids)).filter(({ venId }) => vens.has(venId ?? ""));
   const told = new Set(known.map(({ source }) => source?.id));
   const haveEvents = await projectEvents(stores, projecting, {
-    // One that was over before a VEN could see it is no news.
-    dispatches: dispatches.filter(({ dispatch }) => told.has(dispatch.id) || !isOver(dispatch, projecting.at)),
+    dispatches,
     clients: resources.clients,
     // Those of scenarios that ended long ago, while nobody looked, are cancelled.
     existing: [...known, ...existing.filter((object) => isOfDispatch(object) && !told.has(object.source?.id))],
   });
   return resources.haveChanged || haveEvents;
 };
-
-const isOver = ({ end }: Pick<Dispatch, "end">, at: Date): boolean => end !== null && end <= at;
 
 const existingOf = (
   { openadr3Projected }: ProjectingStores,

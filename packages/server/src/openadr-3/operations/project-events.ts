@@ -20,8 +20,11 @@ export const projectEvents = async (
 ): Promise<boolean> => {
   const programs = await eventPrograms(stores, projecting);
   const parts = dispatches.map(partsOf);
+  const isNews = newsAt(projecting.at, existing);
   const wanted = parts.flatMap((partFor) =>
-    clients.flatMap((named) => wantedEvent(partFor(named.client), named, { programs, at: projecting.at }) ?? []),
+    clients
+      .filter(({ client }) => isNews(partFor(client), client))
+      .flatMap((named) => wantedEvent(partFor(named.client), named, { programs, at: projecting.at }) ?? []),
   );
   const changes = await recordProjection(stores, projecting, { existing, wanted });
   const byDispatch = new Map(dispatches.map((each, index) => [each.dispatch.id, parts[index]]));
@@ -36,6 +39,13 @@ export const projectEvents = async (
     }),
   );
   return changes.length > 0;
+};
+
+/** Whether a VEN is to have the event of a dispatch: one that is over is followed only where it has been seen. */
+const newsAt = (at: Date, existing: readonly FoundObject[]) => {
+  const seen = new Set(existing.map(({ source, venId }) => `${source?.id} ${venId}`));
+  return ({ dispatch: { id, end } }: ProjectedDispatch, { venId }: VenClient): boolean =>
+    end === null || end > at || seen.has(`${id} ${venId}`);
 };
 
 /** A dispatch with the sites of a client's account only: one to a thousand accounts is searched once, not for each. */

@@ -285,6 +285,26 @@ describe("a dispatch", () => {
     expect(await evidenceOf(client.id)).toEqual([["CREATE", 0]]);
   });
 
+  test("that is over makes no event for a client that was created since, though it is followed late", async () => {
+    const {
+      participant,
+      client: first,
+      dispatch,
+    } = await dispatched({
+      start_time: ahead(service, { minutes: 1 }),
+      end_time: ahead(service, { minutes: 2 }),
+    });
+    await expect.poll(() => dispatchEvents(service, first.venId)).toHaveLength(1);
+    service.clock.advance({ minutes: 30 });
+    const late = await addVenClient(service, participant);
+    await expect.poll(() => objectsOf(service, "RESOURCE", late.venId)).toHaveLength(2);
+    const projected = await projectDispatchAt(service.clock.now(), dispatch.id);
+    expect(projected).toBe(false);
+    expect(await dispatchEvents(service, late.venId)).toEqual([]);
+    // Those that have its event keep it.
+    expect(await dispatchEvents(service, first.venId)).toMatchObject([{ source_id: dispatch.id }]);
+  });
+
   test("follows the new name of a resource, which is no new state of it", async () => {
     const { participant, client } = await dispatched();
     await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
@@ -326,6 +346,13 @@ describe("a dispatch", () => {
       .toContain(late.id);
   });
 });
+
+/** Makes the events of a dispatch follow it, as after a notice that was read late. */
+const projectDispatchAt = (at: Date, id: string) =>
+  transactOver(
+    service.database.pool,
+    testSecretBox,
+  )((stores) => projectDispatch(stores, { environment: "production", at, newId }, id));
 
 describe("several processes, and a restart", () => {
   test("make one event of each dispatch, and tell it once", async () => {
