@@ -234,7 +234,7 @@ export const standingOfAll = async (
   const known = await reader.versions(dispatches.map(({ id }) => id));
   const found = dispatches.map((dispatch) => {
     const versions = known.get(dispatch.id) ?? [];
-    return { dispatch, versions, standing: standingVersion(versions) };
+    return { dispatch: asOf(versions, dispatch), versions, standing: standingVersion(versions) };
   });
   const sites = await reader.sites(
     found.map(({ dispatch, standing }) => ({ dispatchId: dispatch.id, version: standing?.version ?? null })),
@@ -247,6 +247,10 @@ export const standingOfAll = async (
     sites: judged(dispatch, standing === versions.at(-1), sites.get(dispatch.id) ?? []),
   }));
 };
+
+/** A dispatch that was voided after it was read has withdrawn results: nothing must be paid for them. */
+const asOf = (versions: readonly FinalVersion[], dispatch: StandingDispatch): StandingDispatch =>
+  dispatch.isVoid || versions.at(-1)?.reason !== "withdrawn" ? dispatch : { ...dispatch, isVoid: true };
 
 const judged = (dispatch: StandingDispatch, isNewest: boolean, sites: readonly StandingSite[]) => {
   const judgement = judgementOf(dispatch, isNewest);

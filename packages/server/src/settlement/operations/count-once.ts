@@ -101,6 +101,7 @@ const addNeighbours = async (
   for await (const results of standingInPieces(ports.standing, [...neighbours.keys()], { accountId })) {
     const { dispatch } = results;
     const terms = neighbours.get(dispatch);
+    // Another form of it: it was voided meanwhile.
     if (terms === undefined) continue;
     for (const site of results.sites) claims.add(site.siteId, dispatch, settledResult(results, site), terms);
     fromMs = Math.min(fromMs, dispatch.startMs);

@@ -1,5 +1,8 @@
 import { downloadStatementInputs, getStatement, listStatements, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { storesOver } from "../../../src/app/stores.js";
+import { standingReader } from "../../../src/performance/storage/standing-reader.js";
+import { drawUpStatement, monthToSettle } from "../../../src/settlement/operations/draw-up-statement.js";
 import { expectError } from "../../support/expect-error.js";
 import {
   dispatchBetween,
@@ -13,6 +16,7 @@ import {
 import { firstOf } from "../../support/metering.js";
 import { newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
+import { testSecretBox } from "../../support/secret-box.js";
 import { type AnyStatement, setTerms, statementMade, statementOf } from "../../support/settling.js";
 
 let service: Running;
@@ -211,6 +215,26 @@ describe("a statement", () => {
     await service.made(operator.changeDispatch, { params: { id: ahead }, body: { authorized: false } });
     await untilVersion(id, 4);
     expect((await statementOf(service, id)).waiting).toEqual([]);
+  });
+
+  test("that is drawn up while a dispatch is voided pays nothing for it", async () => {
+    const { participant, first, second } = await delivered();
+    const reader = standingReader(service.database.pool);
+    const dispatches: typeof reader.dispatches = async (...asked) => {
+      const found = await reader.dispatches(...asked);
+      const body = { authorized: false, void_reason: "a mistake" };
+      await service.made(operator.changeDispatch, { params: { id: second }, body });
+      return found;
+    };
+    const stores = storesOver(service.database.pool, testSecretBox);
+    const ports = { stores, standing: { ...reader, dispatches } };
+    const month = await monthToSettle(ports, "2026-06", participant.accountId);
+    const { sites } = await drawUpStatement(ports, month, participant.accountId);
+    expect(sites.flatMap(({ lines }) => lines.map(({ kind, dispatchId }) => [kind, dispatchId]))).toEqual([
+      ["capacity", null],
+      ["energy", first],
+      ["penalty", first],
+    ]);
   });
 
   test("follows terms that are set and deleted, and commitments until the end of the month", async () => {
