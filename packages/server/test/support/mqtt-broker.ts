@@ -24,6 +24,8 @@ export interface TestBroker {
 
 interface BrokerOptions {
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
+  /** Whether it keeps sessions while it is stopped, with what their subscribers have not received yet. */
+  readonly keepsSessions?: boolean;
   /** Further lines of its configuration. */
   readonly lines?: readonly string[];
   /** Set up as the page said before it denied by default, and bound client identifiers to users. */
@@ -33,13 +35,15 @@ interface BrokerOptions {
 /** A mosquitto as the page sets it up, with access per client, given by the service. */
 export const mosquittoWithUsers = async ({
   tls,
+  keepsSessions = false,
   lines = [],
   asBefore = false,
 }: BrokerOptions = {}): Promise<TestBroker> => {
   const folder = await mkdtemp(join(tmpdir(), "curtail-mosquitto-"));
   const port = await freePort();
   const page = configurationOfPage({ folder, port, tls: tls ?? null, administrator: SERVICE, asBefore });
-  const configuration = [...lines, page].join("\n");
+  const sessions = keepsSessions ? ["persistence true", `persistence_location ${folder}/`] : [];
+  const configuration = [...sessions, ...lines, page].join("\n");
   let broker: Broker | null = null;
   const start = async () => {
     broker = await startConfigured(folder, port, configuration);
