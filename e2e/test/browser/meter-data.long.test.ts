@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
+import { truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { operator } from "@curtail/contract";
 import { MAX_METER_DATA_BYTES } from "@curtail/contract/constants";
 import type { Browser, Locator, Page, Route } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { axeViolations } from "../support/axe.js";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStore, newColdStores } from "../support/cold-stores.js";
 import { expectInsideWindow } from "../support/dialogs.js";
 import { expectNoneSerious, expectSound, takePicture } from "../support/looks.js";
 import { operate } from "../support/participant.js";
-import type { ServiceProcess } from "../support/service-process.js";
+import { type ServiceProcess, temporaryFolder } from "../support/service-process.js";
 import { type Looks, newUser, signIn, type Visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
@@ -18,6 +20,15 @@ const example = (name: string): string =>
 
 const choose = (page: Page, name: string, content: string): Promise<void> =>
   page.getByLabel("Choose a file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+
+/** The path of a file of this size: a content of 40 MB takes a browser half a minute. */
+const fileOf = async (name: string, bytes: number): Promise<string> => {
+  const { path, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  await writeFile(join(path, name), "");
+  await truncate(join(path, name), bytes);
+  return join(path, name);
+};
 
 const importButton = (page: Page) => page.getByRole("button", { name: /^Import( \d+ intervals)?$/ });
 const ready = (page: Page) => page.getByText("The file can be imported.").waitFor();
@@ -272,7 +283,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     await page.getByText("ambiguous.csv", { exact: true }).waitFor();
     // A browser reports no choice of the file that its input has already.
     expect(await page.getByLabel("Choose a file").inputValue()).toBe("");
-    await choose(page, "large.csv", " ".repeat(MAX_METER_DATA_BYTES + 1));
+    await page.getByLabel("Choose a file").setInputFiles(await fileOf("large.csv", MAX_METER_DATA_BYTES + 1));
     await page.getByText("large.csv has more than 40 MB; split it into several files.").first().waitFor();
     await page.getByText("No file chosen", { exact: true }).waitFor();
     expect(await importButton(page).count()).toBe(0);
