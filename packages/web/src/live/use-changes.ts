@@ -1,7 +1,8 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { connection } from "../ui/use-connected.js";
 import { follow, type StreamState } from "./event-stream.js";
+import { isFinalResult } from "./use-standing.js";
 
 /** Paths whose data an event makes stale. */
 const concerned: Readonly<Record<string, readonly string[]>> = {
@@ -33,8 +34,9 @@ export const useChanges = (base: string): StreamState => {
 
 const refresh = (queries: QueryClient, base: string, event: string | undefined): void => {
   const paths = event === undefined || event === "ready" ? null : (concerned[event] ?? []);
+  const isConcerned = (path: string): boolean => paths === null || paths.some((each) => path.includes(each));
   void queries.invalidateQueries({
-    predicate: ({ queryKey: [of, path] }) =>
-      of === base && (paths === null || paths.some((each) => String(path).includes(each))),
+    predicate: (query: Query) =>
+      query.queryKey[0] === base && isConcerned(String(query.queryKey[1])) && !isFinalResult(query),
   });
 };

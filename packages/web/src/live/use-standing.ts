@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueryClient } from "@tanstack/react-query";
+import { type Query, type UseQueryResult, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 
 /** How often a page with a final result asks for a newer version of it. */
@@ -22,6 +22,11 @@ export const useStanding = <P extends { readonly version: number | null }>(
   if (data !== undefined && data.version !== null) return { state: "final", performance: data };
   return { state: data === undefined && error === null && !isLate ? "asked" : "not_final" };
 };
+
+/** A result that stands is asked for a newer version by itself: it may be large, and no other change reads it again. */
+export const isFinalResult = ({ queryKey: [, path], state }: Query): boolean =>
+  path === "/dispatches/{id}/performance" &&
+  typeof (state.data as { version?: unknown } | undefined)?.version === "number";
 
 const useReadAgain = (base: string, version: number | null): void => {
   const queries = useQueryClient();
