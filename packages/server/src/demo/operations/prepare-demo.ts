@@ -10,7 +10,7 @@ import {
 import { createDispatch } from "../../dispatch/operations/create-dispatch.js";
 import { importSites } from "../../oversight/operations/import-sites.js";
 import type { Ports } from "../../platform/ports.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import { LONGEST_OPEN_HOURS } from "../../portfolio/domain/program.js";
 import { createProgram, enrolSite } from "../../portfolio/operations/manage-programs.js";
 import { changeSite } from "../../portfolio/operations/manage-sites.js";
@@ -19,7 +19,7 @@ import type { DemoPorts, DemoStores } from "./demo-ports.js";
 import { type Fleet, type FleetSite, fleet } from "./fleet.js";
 
 export interface PreparePorts extends DemoPorts {
-  readonly fleet: Fleet;
+  readonly fleet: Pick<Fleet, "accounts" | "upload">;
 }
 
 const ACTOR = "service";
@@ -52,21 +52,33 @@ const whilePreparing = async (
   });
 };
 
-/** Creates programs, accounts, sites and enrolments, all or nothing, with the operations of the operator interface. */
-const setUp = (ports: PreparePorts): Promise<void> =>
-  whilePreparing(ports, async (within, demo) => {
-    // A process that was faster has done it.
-    if (demo.filledUntil !== null) return demo;
-    const programIds = new Map<ProgramKey, string>();
-    for (const key of programKeys) programIds.set(key, done(await createProgram(within, ACTOR, newProgram(key))).id);
-    const { header, rows } = fleetTable(fleet);
-    const table = { header, rows: rows.map((cells, at) => ({ line: at + 2, cells })) };
-    done(await importSites(within, ACTOR, { table, isNearConfirmed: false }));
-    for (const { sites } of await ports.fleet.accounts(within.stores))
-      for (const site of sites) await enrolAndShow(within, site, programIds);
+/**
+ * Creates programs, accounts, sites and enrolments, all or nothing, with the operations of the operator interface. This takes
+ * seconds: the demo is locked last, so that its removal need not wait, and undoes this.
+ */
+const setUp = async (ports: PreparePorts): Promise<void> => {
+  await ports.transact(async (stores): Promise<Refusal | undefined> => {
+    const programIds = await addFleet({ ...ports, stores, transact: (work) => work(stores) });
+    const demo = await stores.demo.lock();
+    if (demo?.state !== "preparing") return invalid("The demo was removed meanwhile.");
+    if (demo.filledUntil !== null) return invalid("Another process has set up the demo.");
     const { from } = historyOf(demo.startedAt);
-    return { ...demo, programIds: [...programIds.values()], filledUntil: from, progress: SET_UP_SHARE };
+    await stores.demo.save({ ...demo, programIds, filledUntil: from, progress: SET_UP_SHARE });
+    return undefined;
   });
+};
+
+/** Returns the ids of its programs. */
+const addFleet = async (within: Within & Pick<PreparePorts, "fleet">): Promise<readonly string[]> => {
+  const programIds = new Map<ProgramKey, string>();
+  for (const key of programKeys) programIds.set(key, done(await createProgram(within, ACTOR, newProgram(key))).id);
+  const { header, rows } = fleetTable(fleet);
+  const table = { header, rows: rows.map((cells, at) => ({ line: at + 2, cells })) };
+  done(await importSites(within, ACTOR, { table, isNearConfirmed: false }));
+  for (const { sites } of await within.fleet.accounts(within.stores))
+    for (const site of sites) await enrolAndShow(within, site, programIds);
+  return [...programIds.values()];
+};
 
 const enrolAndShow = async (
   within: Within,

@@ -1,6 +1,7 @@
 import type { Call } from "@curtail/simulation";
 import type { Demo } from "../domain/demo.js";
 import { nextToFill } from "../domain/demo.js";
+import type { Fleet } from "./fleet.js";
 import { type PreparePorts, prepareStep } from "./prepare-demo.js";
 import type { Removing } from "./remove-demo.js";
 
@@ -15,6 +16,7 @@ export interface DemoLease {
 export type LearnedCalls = (endingAfter: Date) => Promise<ReadonlyMap<string, readonly Call[]>>;
 
 export interface RunPorts extends PreparePorts {
+  readonly fleet: Fleet;
   readonly lease: DemoLease;
   readonly learned: LearnedCalls;
   readonly removing: Removing;
