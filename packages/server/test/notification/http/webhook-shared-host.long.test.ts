@@ -76,7 +76,7 @@ test("a notice is sent beside 300 registrations that hang at the same host, and 
   answerHeld();
   await Promise.all(registering);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(WEBHOOKS);
-}, 30_000);
+});
 
 test("a notice is sent beside the hanging webhooks of two accounts at the same host, before one of them has ended", async () => {
   const [ben, carl, dora] = [
@@ -93,4 +93,4 @@ test("a notice is sent beside the hanging webhooks of two accounts at the same h
   await newDispatch(service, await newProgram(service, [dora]));
   await relay.notices(before + 1);
   expect(await hangingAttempts()).toBe(0);
-}, 30_000);
+});
