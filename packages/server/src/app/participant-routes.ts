@@ -1,22 +1,21 @@
 import type { FastifyInstance } from "fastify";
 import { checkApiKeys } from "../access/http/api-key-check.js";
-import { requestLogRoute } from "../access/http/participant-request-log.js";
+import { requestLogRoute } from "../access/http/logged-requests.js";
 import { logRequests } from "../access/http/request-log.js";
 import { type Credentials, dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dispatch.js";
 import { dispatchStreamRoute } from "../dispatch/http/participant-dispatch-stream.js";
 import { resendRoute } from "../notification/http/participant-resend.js";
 import { webhookRoutes } from "../notification/http/participant-webhook.js";
-import { performanceRoutes } from "../performance/http/participant-performance.js";
-import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
 import { ownReportRoutes } from "../performance/http/participant-report.js";
+import { participantPerformanceRoutes } from "../performance/http/performance.js";
+import { ownPerformanceStreamRoute } from "../performance/http/performance-streams.js";
 import type { AnswerBudget } from "../platform/http/answer-budget.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { type ServedVersion, serveVersion } from "../platform/http/dated-edge.js";
-import { scheduleRoutes } from "../portfolio/http/participant-schedule.js";
-import { siteRoutes } from "../portfolio/http/participant-site.js";
+import { scheduleRoutes, siteRoutes } from "../portfolio/http/participant-site.js";
 import { scenarioRoutes } from "../sandbox/http/participant-scenario.js";
 import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
-import { ownMappingProfileRoutes } from "../telemetry/http/participant-mapping-profile.js";
+import { ownMappingProfileRoutes } from "../telemetry/http/mapping-profile.js";
 import { readingRoutes, uploadRoutes } from "../telemetry/http/participant-telemetry.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { ServerPorts } from "./server-ports.js";
@@ -42,7 +41,7 @@ export const participantRoutes = (
     ownMappingProfileRoutes(app, operation.operator);
     const { live, clock, stores, reports, measured } = operation.operator;
     ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
-    performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
+    ownPerformanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
     ownReportRoutes(app, reports, budget);
   }
   uploadRoutes(app, participant, settings);
@@ -75,7 +74,7 @@ export const sharedRoutes = (
   { budget, once, credentialHeader }: TestPorts & Credentials & { readonly budget: AnswerBudget },
 ): void => {
   dispatchRoutes(app, participant, { once, credentialHeader });
-  performanceRoutes(app, participant, budget);
+  participantPerformanceRoutes(app, participant, budget);
   siteRoutes(app, participant, credentialHeader);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant, budget);

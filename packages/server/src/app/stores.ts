@@ -14,11 +14,11 @@ import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore } from "../dispatch/storage/notice-store.js";
 import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
+import { pageReadStore } from "../notification/storage/dispatch-read-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { peopleToNotify } from "../notification/storage/expand-personal-notices.js";
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
-import { pageReadStore } from "../notification/storage/page-read-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { phoneMessages } from "../notification/storage/phone-queue.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
@@ -66,7 +66,7 @@ import { ownObjectStore } from "../openadr-3/storage/own-object-store.js";
 import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
 import { projectionSources } from "../openadr-3/storage/projection-sources.js";
 import { mappingProfileStore } from "../telemetry/storage/mapping-profile-store.js";
-import { readingStore } from "../telemetry/storage/reading-store.js";
+import { readingStore } from "../telemetry/storage/upsert-hours.js";
 
 /** All stores over one connection: inside `transact` they share its transaction. */
 export type Stores = ReturnType<typeof storesOver>;

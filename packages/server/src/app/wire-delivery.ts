@@ -8,13 +8,13 @@ import { deliveryQueue, dueDeliveries, productionQueue } from "../notification/s
 import { dueMails, mailQueue } from "../notification/storage/mail-queue.js";
 import { dueLooks } from "../notification/storage/owed-store.js";
 import { duePhoneMessages, phoneQueue } from "../notification/storage/phone-queue.js";
-import { ACCOUNT_TESTS, boundedTests } from "../notification/worker/bounded-tests.js";
 import { type MailSender, mailSender } from "../notification/worker/mail-sender.js";
 import { MailWorker } from "../notification/worker/mail-worker.js";
 import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
-import { OwedWatch } from "../notification/worker/owed-watch.js";
+import { owedWatch } from "../notification/worker/owed-watch.js";
 import { phoneGateway } from "../notification/worker/phone-gateway.js";
 import { PhoneWorker } from "../notification/worker/phone-worker.js";
+import { ACCOUNT_TESTS, boundedTests } from "../notification/worker/public-tests.js";
 import { randomSecret } from "../notification/worker/signature.js";
 import { DeliveryWorker } from "../notification/worker/worker.js";
 import { dueVenNotices, venNoticeStore } from "../openadr/storage/ven-notice-store.js";
@@ -91,7 +91,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const phonePorts = { queue: phoneQueue(queuePool), clock, dispatches: dispatchView(queuePool), gateway };
   const phones = new PhoneWorker(phonePorts, logger);
   const alarms = alarmWatch({ ...wiring.alarms, clock }, logger);
-  const owed: OwedWatch[] = [];
+  const owed: Polling[] = [];
   due.onAll(dueDeliveries(""), worker.carriers);
   due.on(dueVenNotices, venNotices);
   due.on(dueMails, mails.carrier);
@@ -102,7 +102,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   wiring.gate.whenReleased(() => {
     for (const each of [worker, mails, phones]) each.start();
     // Nobody was to be notified before.
-    const watch = new OwedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
+    const watch = owedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
     owed.push(watch);
     due.on(dueLooks, watch);
     watch.start();

@@ -1,13 +1,13 @@
 import { Fleet, type FleetInterface } from "../demo/operations/fleet.js";
 import { Removing } from "../demo/operations/remove-demo.js";
 import { demoStep } from "../demo/operations/run-demo.js";
-import { demoLease } from "../demo/storage/demo-lease.js";
 import { demoRemains } from "../demo/storage/demo-remains.js";
+import { demoLease } from "../demo/storage/demo-store.js";
 import { learnedCalls } from "../demo/storage/learned-calls.js";
 import { accountPolls } from "../notification/operations/note-account-polls.js";
 import { ReadRecorder, withReadsRecorded } from "../notification/operations/record-reads.js";
-import { accountPollStore } from "../notification/storage/account-polls.js";
 import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
+import { accountPollStore } from "../openadr/storage/usual-polls.js";
 import type { LoopClock } from "../platform/clock.js";
 import { archiveFolder } from "../platform/files/archive-folder.js";
 import type { Ports } from "../platform/ports.js";

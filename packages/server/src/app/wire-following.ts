@@ -1,4 +1,4 @@
-import type { KeyStore } from "../access/operations/account-ports.js";
+import type { KeyStore } from "../access/operations/access-stores.js";
 import type { ListMemory } from "../dispatch/http/list-memory.js";
 import type { DispatchStreamPorts } from "../dispatch/http/participant-dispatch-stream.js";
 import { type FollowPorts, LiveDispatches } from "../dispatch/operations/follow-dispatches.js";

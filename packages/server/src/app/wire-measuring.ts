@@ -12,7 +12,7 @@ import type { ReportPorts } from "../performance/operations/view-report.js";
 import { dueCorrections } from "../performance/storage/correction-store.js";
 import { measurementReader } from "../performance/storage/measurement-reader.js";
 import { standingReader } from "../performance/storage/standing-reader.js";
-import { type Finishing, PerformanceWatch } from "../performance/worker/performance-watch.js";
+import { type Finishing, performanceWatch } from "../performance/worker/performance-watch.js";
 import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
 import { stampsOrNew } from "../platform/stamps.js";
@@ -75,7 +75,7 @@ export const wireMeasuring = (wiring: MeasuringWiring): Measuring => {
   });
   const late = new LateFinishing(ports, live);
   const isWorker = config.roles.includes("worker");
-  const watch = new PerformanceWatch(
+  const watch = performanceWatch(
     { live, clock, finishing: isWorker ? finishing : null, finishLate: () => late.finish() },
     onError,
   );

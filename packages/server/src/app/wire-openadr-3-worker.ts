@@ -1,8 +1,7 @@
 import type { Retailer } from "@curtail/openadr-3";
 import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
-import { CHANGES_KEPT_DAYS, changeArchive } from "../openadr-3/storage/change-archive.js";
 import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
-import { objectArchive } from "../openadr-3/storage/object-archive.js";
+import { CHANGES_KEPT_DAYS, changeArchive, objectArchive } from "../openadr-3/storage/object-archive.js";
 import { noteLapsing, noteSettings } from "../openadr-3/storage/projection-hints.js";
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
 import { sendNotification } from "../openadr-3/worker/send-notification.js";

@@ -7,7 +7,7 @@ import { type PushTarget, pushPolicy } from "../notification/domain/push-subscri
 import type { PushSubscriptionPorts } from "../notification/operations/manage-push-subscriptions.js";
 import type { FindNoticed } from "../notification/operations/send-personal-notices.js";
 import { duePersonalNotices, personalNoticeQueue } from "../notification/storage/personal-notice-queue.js";
-import { findPushKeys } from "../notification/storage/push-key-store.js";
+import { findPushKeys } from "../notification/storage/push-subscription-store.js";
 import { mailTransport } from "../notification/worker/mail-sender.js";
 import { PersonalWorker } from "../notification/worker/personal-worker.js";
 import { boundedPushTests } from "../notification/worker/push-test.js";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Environment } from "../access/domain/api-key.js";
 import { KeyMemory } from "../access/http/key-memory.js";
-import type { KeyStore } from "../access/operations/account-ports.js";
+import type { KeyStore } from "../access/operations/access-stores.js";
 import { type AnsweredRequest, RequestLog } from "../access/operations/log-requests.js";
 import { authenticate } from "../access/operations/manage-keys.js";
 import { requestArchive } from "../access/storage/request-log-store.js";

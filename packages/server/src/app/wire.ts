@@ -23,7 +23,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { buildMetrics } from "../platform/runtime/metrics.js";
 import { passwords } from "../platform/runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
-import { rehearsalSources } from "../sandbox/operations/rehearsals.js";
+import { rehearsalSources } from "../sandbox/operations/ven-dispatches.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";

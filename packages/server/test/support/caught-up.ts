@@ -8,7 +8,7 @@ import { FOLLOWER_LAGS } from "../../src/platform/database/follower-store.js";
 import { invalid } from "../../src/platform/refusal.js";
 import type { Config } from "../../src/platform/runtime/config.js";
 import { newId } from "../../src/platform/runtime/secrets.js";
-import { rehearsalSources } from "../../src/sandbox/operations/rehearsals.js";
+import { rehearsalSources } from "../../src/sandbox/operations/ven-dispatches.js";
 import { scenarioStore } from "../../src/sandbox/storage/scenario-store.js";
 import type { TestDatabase } from "./database.js";
 import type { FakeClock } from "./fake-clock.js";

@@ -8,3 +8,9 @@ export const portsOf = <P>(
   ports: BothEnvironments<P>,
   { environment }: { readonly environment?: Environment | undefined },
 ): P => (environment === "sandbox" ? ports.sandbox.ports : ports);
+
+/** For `serveOnce`: the ports of the environment that a request names. */
+export const inEnvironment =
+  <P>(ports: BothEnvironments<P>) =>
+  ({ query }: { readonly query: { readonly environment?: Environment | undefined } }): P =>
+    portsOf(ports, query);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { notFound } from "../../platform/refusal.js";
 import { personOf } from "../caller/person.js";
-import type { AccountStore } from "../operations/account-ports.js";
+import type { AccountStore } from "../operations/access-stores.js";
 
 export interface OwnAccountRoutePorts {
   readonly stores: { readonly accounts: Pick<AccountStore, "find"> };

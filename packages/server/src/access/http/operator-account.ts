@@ -9,13 +9,11 @@ import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.
 import { everyItem, type PageRequest } from "../../platform/page.js";
 import { isRefusal, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { actorOf, managerOf, mayContinue } from "../caller/actor.js";
+import { actorOf, mayContinue } from "../caller/actor.js";
 import type { Account } from "../domain/account.js";
-import type { AccessStores } from "../operations/access-stores.js";
 import type { AccountStores } from "../operations/manage-accounts.js";
-import { addContact, changeAccount, createAccount, removeContact } from "../operations/manage-accounts.js";
+import { changeAccount, createAccount } from "../operations/manage-accounts.js";
 import { eachOf, sentTable } from "./sent-table.js";
-import { contactToWire } from "./wire-contact.js";
 
 const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
   id,
@@ -65,29 +63,5 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, bu
       isRunningConfirmed: body.confirm_running === true,
     });
     return isRefusal(account) ? account : toWire(account);
-  });
-};
-
-export type ContactRoutePorts = RepeatablePorts<AccessStores>;
-
-export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
-  serveOnce(app, operator.createContact, ports, async ({ params, body, request }, ports) => {
-    const contact = await addContact(ports, managerOf(request), {
-      accountId: params.id,
-      name: body.name,
-      email: body.email,
-      phone: body.phone ?? null,
-      sms: body.sms ?? false,
-      voice: body.voice ?? false,
-    });
-    return isRefusal(contact) ? contact : contactToWire(contact);
-  });
-  serve(app, operator.listContacts, async ({ params, query }) => {
-    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
-    return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
-  });
-  serve(app, operator.deleteContact, async ({ params, request }) => {
-    const removed = await removeContact(ports, managerOf(request), params.id);
-    return isRefusal(removed) ? removed : undefined;
   });
 };

@@ -10,9 +10,8 @@ import {
   type SignOnSecrets,
   signInByIdentity,
 } from "../operations/sign-in-by-identity.js";
-import { browserOf } from "./browser.js";
-import { clearCookie, cookieOf, setCookie, setSignedInCookies } from "./session-cookie.js";
-import type { SessionRoutePorts } from "./session-ports.js";
+import type { SessionRoutePorts } from "./session-check.js";
+import { browserOf, clearCookie, cookieOf, setCookie, setSignedInCookies } from "./session-cookie.js";
 
 const MAX_AGE_SECONDS = 600;
 const SEE_OTHER = 303;

@@ -9,13 +9,11 @@ import type { Session } from "../domain/session.js";
 import { changePassword } from "../operations/change-password.js";
 import { endOfSession, revokeSession, signOutEverywhere } from "../operations/manage-sessions.js";
 import { type SignInOutcome, signIn } from "../operations/sign-in.js";
-import { browserOf } from "./browser.js";
 import { sweepEachMinute } from "./request-rate.js";
 import { codesOf, secondFactorRoutes } from "./second-factor.js";
-import { checkSessions, signedInOf } from "./session-check.js";
-import { clearCookie, cookieOf, setSignedInCookies } from "./session-cookie.js";
-import type { SessionRoutePorts } from "./session-ports.js";
-import { userToWire } from "./wire-user.js";
+import { checkSessions, type SessionRoutePorts, signedInOf } from "./session-check.js";
+import { browserOf, clearCookie, cookieOf, setSignedInCookies } from "./session-cookie.js";
+import { userToWire } from "./user.js";
 
 interface SignInOptions {
   readonly hasSingleSignOn: boolean;

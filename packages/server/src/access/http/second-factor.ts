@@ -4,9 +4,8 @@ import { serve } from "../../platform/http/endpoint.js";
 import { invalid, isRefusal } from "../../platform/refusal.js";
 import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from "../operations/manage-second-factor.js";
 import type { Codes } from "../operations/sign-in-ports.js";
-import { browserOf } from "./browser.js";
-import { signedInOf } from "./session-check.js";
-import type { SessionRoutePorts } from "./session-ports.js";
+import { type SessionRoutePorts, signedInOf } from "./session-check.js";
+import { browserOf } from "./session-cookie.js";
 
 interface SentCodes {
   readonly totp?: string;

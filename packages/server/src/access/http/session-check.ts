@@ -4,7 +4,7 @@ import { requestValue } from "../../platform/http/request-value.js";
 import { routeOf } from "../../platform/http/route-of.js";
 import { isWrite, refuseOtherSites } from "../../platform/http/same-site.js";
 import { type Access, may, type User } from "../domain/user.js";
-import type { SignedIn } from "../operations/sign-in-ports.js";
+import type { SessionPorts, SignedIn } from "../operations/sign-in-ports.js";
 import { cookieOf } from "./session-cookie.js";
 
 export interface SessionCheckPorts {
@@ -48,3 +48,6 @@ export const requireRole = (request: FastifyRequest, { role }: User, of: Access[
   if (may(role, { of, writes, forAdmins: isForAdmins })) return;
   throw new HttpError(404, `There is nothing at this address and method for the role ${role}.`);
 };
+
+/** Ports of the routes below /auth. */
+export type SessionRoutePorts = SessionPorts & SessionCheckPorts;

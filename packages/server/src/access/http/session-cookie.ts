@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { placeOf } from "../../platform/http/client-place.js";
 import { isHttps } from "../../platform/http/public-url.js";
 import { DEVICE_DAYS } from "../domain/device.js";
+import type { Browser } from "../operations/sign-in-ports.js";
 
 type CookieName = "session" | "device" | "oidc";
 
@@ -14,7 +16,7 @@ const attributesOf = (publicUrl: string) =>
 export const cookieOf = (request: FastifyRequest, name: CookieName, publicUrl: string): string | null =>
   request.cookies[nameOf(name, publicUrl)] ?? null;
 
-export interface Cookie {
+interface Cookie {
   readonly name: CookieName;
   readonly value: string;
   readonly until: { readonly expires: Date } | { readonly maxAge: number };
@@ -28,7 +30,7 @@ export const setCookie = (reply: FastifyReply, { name, value, until, publicUrl }
 export const clearCookie = (reply: FastifyReply, name: CookieName, publicUrl: string): void =>
   void reply.clearCookie(nameOf(name, publicUrl), attributesOf(publicUrl));
 
-export interface SignedInCookies {
+interface SignedInCookies {
   readonly token: string;
   readonly session: { readonly expiresAt: Date };
   readonly deviceToken: string;
@@ -47,3 +49,11 @@ export const setSignedInCookies = (
   setCookie(reply, { name: "session", value: token, until: { expires }, publicUrl });
   setCookie(reply, { name: "device", value: deviceToken, until: { maxAge: DEVICE_DAYS * 86_400 }, publicUrl });
 };
+
+/** What identifies the browser of a sign-in. */
+export const browserOf = (request: FastifyRequest, publicUrl: string): Browser => ({
+  userAgent: request.headers["user-agent"] ?? "",
+  address: request.ip,
+  place: placeOf(request.ip),
+  deviceToken: cookieOf(request, "device", publicUrl),
+});

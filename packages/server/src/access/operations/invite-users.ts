@@ -2,7 +2,7 @@ import { invalid, isRefusal, notFound, type Result } from "../../platform/refusa
 import { INVITATION_HOURS, newPasswordFault, newUser, passwordFault, type User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
-import { endAccess } from "./end-access.js";
+import { endAccess } from "./manage-sessions.js";
 import type { Tokens, UserPorts } from "./sign-in-ports.js";
 import type { UserInvitation } from "./user-ports.js";
 

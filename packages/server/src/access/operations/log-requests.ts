@@ -1,4 +1,5 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { Log } from "../../platform/log.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import { Polling } from "../../platform/polling.js";
 import type { Environment } from "../domain/api-key.js";
@@ -58,10 +59,6 @@ export interface AnsweredRequest {
   readonly message: string | null;
 }
 
-interface Log {
-  warn(details: object, message: string): void;
-}
-
 interface Sum extends LoggedRequests {
   message: string | null;
   count: number;
@@ -93,7 +90,7 @@ export class RequestLog {
   constructor(
     private readonly archive: RequestArchive,
     private readonly clock: LoopClock,
-    private readonly log: Log,
+    private readonly log: Pick<Log, "warn">,
     private readonly limits = { sums: MAX_SUMS, errors: MAX_ERRORS },
   ) {
     this.writing = new Polling({

@@ -2,8 +2,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { type ApiKey, CLAIM_HOURS, type Environment, isExpired, MAX_KEYS, MAX_OWN_KEYS } from "../domain/api-key.js";
-import type { AccessStores } from "./access-stores.js";
-import type { KeyRecord, KeyStore } from "./account-ports.js";
+import type { AccessStores, KeyRecord, KeyStore } from "./access-stores.js";
 import type { KeyCaller, Manager, RefusedKey } from "./caller.js";
 import { refuseWhileRunning } from "./running-dispatches.js";
 

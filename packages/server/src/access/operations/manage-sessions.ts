@@ -5,6 +5,7 @@ import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
 import type { SessionPorts, SignedIn } from "./sign-in-ports.js";
+import type { Revocation } from "./user-ports.js";
 
 /** The user of a session token; null if it is unknown, over or revoked, or if the user may not sign in. */
 export const identify = async (
@@ -54,3 +55,15 @@ export const signOutEverywhere = (
     await stores.audit.append({ actor, at }, "user.sign_out", user, {});
     return user;
   });
+
+/** Ends sessions, voids links that could start new ones, deletes calendars and forgets devices. */
+export const endAccess = async (
+  stores: Pick<AccessStores, "calendars" | "devices" | "invitations" | "sessions">,
+  userId: string,
+  revocation: Revocation,
+): Promise<void> => {
+  await stores.sessions.revokeAll(userId, revocation, null);
+  await stores.invitations.useAll(userId, revocation.at);
+  await stores.calendars.removeAll(userId);
+  await stores.devices.forget(userId, null);
+};

@@ -4,8 +4,8 @@ import { invalid, notFound, type Refusal, type Result } from "../../platform/ref
 import { isAdmin, isParticipantRole, MAX_USERS, maySwitch, newUser, type User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
-import { endAccess } from "./end-access.js";
 import { type Invited, invitationOf } from "./invite-users.js";
+import { endAccess } from "./manage-sessions.js";
 import type { UserPorts } from "./sign-in-ports.js";
 
 export type NewUser = Pick<User, "email" | "name" | "role" | "accountId">;

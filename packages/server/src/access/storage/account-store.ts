@@ -3,7 +3,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import type { AccountStore, FormerName } from "../operations/account-ports.js";
+import type { AccountStore, FormerName } from "../operations/access-stores.js";
 
 const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
 type AccountRow = Placed<RowOf<typeof accountRow>>;

@@ -3,7 +3,7 @@ import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
-import type { AuditEntry, AuditStore } from "../operations/audit-ports.js";
+import type { AuditEntry, AuditStore } from "../operations/access-stores.js";
 
 type AuditRow = Row<"audit_log", "seq" | "at" | "actor" | "action" | "subject" | "account_id"> &
   Pick<AuditEntry, "before" | "after">;

@@ -2,7 +2,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import type { CalendarStore } from "../operations/calendar-ports.js";
+import type { CalendarStore } from "../operations/access-stores.js";
 import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
 
 const calendarRow = selection("calendars", ["id", "user_id", "name", "program_id", "created_at", "last_used_at"]);

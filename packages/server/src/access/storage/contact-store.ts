@@ -2,7 +2,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import type { ContactStore } from "../operations/account-ports.js";
+import type { ContactStore } from "../operations/access-stores.js";
 
 const contactRow = selection("contacts", ["id", "account_id", "name", "email", "phone", "sms", "voice", "created_at"]);
 type ContactRow = Placed<RowOf<typeof contactRow>>;

@@ -2,7 +2,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import type { KeyStore } from "../operations/account-ports.js";
+import type { KeyStore } from "../operations/access-stores.js";
 
 const keyRow = selection("api_keys", [
   "id",

@@ -61,7 +61,6 @@ const totpOf = (
 const identityOf = ({ oidc_issuer, oidc_subject }: UserRow): Identity | null =>
   oidc_issuer === null || oidc_subject === null ? null : { issuer: oidc_issuer, subject: oidc_subject };
 
-/** Columns of a `StandingRow`. */
 export const standingColumns = `${userRow.columns}, ${credentialRow.columns}, accounts.disabled as account_disabled`;
 
 const STANDING = `select ${standingColumns}

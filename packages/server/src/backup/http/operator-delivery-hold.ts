@@ -4,8 +4,7 @@ import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { HoldPorts } from "../operations/delivery-hold-ports.js";
-import { findHold, releaseDelivery, type SeenHold } from "../operations/release-delivery.js";
+import { findHold, type HoldPorts, releaseDelivery, type SeenHold } from "../operations/delivery-hold.js";
 
 export type DeliveryHoldRoutePorts = HoldPorts;
 

@@ -10,7 +10,7 @@ import {
 import type { Queryable } from "../../platform/database/database.js";
 import { findSetting, replaceSetting } from "../../platform/database/setting-store.js";
 import type { DeliveryHold } from "../domain/delivery-hold.js";
-import type { HoldStore, SendingChannels, Waiting } from "../operations/delivery-hold-ports.js";
+import type { HoldStore, SendingChannels, Waiting } from "../operations/delivery-hold.js";
 
 /** The setting that holds it. */
 export const HOLD_SETTING = "delivery_hold";

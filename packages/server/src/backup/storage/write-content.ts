@@ -8,8 +8,15 @@ import { dataRecord, jsonRecord } from "../../platform/files/backup-records.js";
 import { type Manifest, nameOf, type Opening, type Part, type PartSum } from "../domain/content.js";
 import { CopyOut } from "./copy.js";
 import type { SavedFile } from "./files-to-save.js";
-import { refuseForeignTables } from "./own-tables.js";
-import { copyOutOf, newestEntries, quoted, type SavedTable, savedSequences, savedTables } from "./saved-tables.js";
+import {
+  copyOutOf,
+  newestEntries,
+  quoted,
+  refuseForeignTables,
+  type SavedTable,
+  savedSequences,
+  savedTables,
+} from "./saved-tables.js";
 
 /** What a backup has beside the database. */
 interface Added {

@@ -1,4 +1,5 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { Log } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
 import { type BackupState, begunState, isDue } from "../domain/backup-state.js";
 import { latestTurn } from "../domain/kept-backups.js";
@@ -15,7 +16,7 @@ export interface DailyBackupPorts {
   readonly make: (now: Date, asked: AbortSignal) => Promise<void>;
   /** Deletes those that are not kept any more. */
   readonly prune: (now: Date) => Promise<void>;
-  readonly log: { error(details: object, message: string): void; info(details: object, message: string): void };
+  readonly log: Pick<Log, "error" | "info">;
 }
 
 const LOOK_MS = 60_000;

@@ -1,12 +1,13 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { Log } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
 import type { DeliveryGate } from "../../platform/worker/delivery-gate.js";
 import type { DeliveryHold } from "../domain/delivery-hold.js";
 
-export interface HoldPorts {
+export interface HeldStartPorts {
   readonly find: () => Promise<DeliveryHold | null>;
   readonly clock: LoopClock;
-  readonly log: { warn(details: object, message: string): void; info(details: object, message: string): void };
+  readonly log: Pick<Log, "info" | "warn">;
 }
 
 export interface HeldStart extends DeliveryGate {
@@ -19,7 +20,7 @@ export interface HeldStart extends DeliveryGate {
  * Reads once whether delivery is held, and if so, looks until it is released. Only a restore holds it, before any process
  * starts, so that what was found released stays so.
  */
-export const heldStart = async ({ find, clock, log }: HoldPorts): Promise<HeldStart> => {
+export const heldStart = async ({ find, clock, log }: HeldStartPorts): Promise<HeldStart> => {
   let hold = await find();
   const waiting: Array<() => void> = [];
   const looking = new Polling({

@@ -1,10 +1,10 @@
 import { type Call, fleetOf, readingsOf, type Simulator, type SiteSpec, simulatorOf } from "@curtail/simulation";
-import type { AccountStore } from "../../access/operations/account-ports.js";
+import type { AccountStore } from "../../access/operations/access-stores.js";
 import type { Caller } from "../../access/operations/caller.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
 import { everyItem, type PageRequest } from "../../platform/page.js";
 import { isRefusal } from "../../platform/refusal.js";
-import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import { ReadingColumns } from "../../telemetry/domain/reading.js";
 import type { UploadService } from "../../telemetry/operations/telemetry-service.js";
 import type { Stretch } from "../domain/demo.js";

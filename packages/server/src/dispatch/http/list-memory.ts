@@ -2,8 +2,8 @@ import type { Clock } from "../../platform/clock.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import { entityTag } from "../../platform/http/entity-tag.js";
 import type { Dispatch } from "../domain/dispatch.js";
+import { listed, listedSince, listedUntil } from "../operations/dispatch-service.js";
 import type { ShownList } from "../operations/follow-dispatches.js";
-import { listed, listedSince, listedUntil } from "../operations/list-dispatches.js";
 import { dispatchToWire } from "./wire-dispatch.js";
 
 /** An account's answer to GET /dispatches. */

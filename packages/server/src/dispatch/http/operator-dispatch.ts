@@ -10,9 +10,8 @@ import { moments, seconds, spaceAsPlus } from "../../platform/http/timestamps.js
 import { invalid, isRefusal, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { cancelTests, changeDispatch } from "../operations/change-dispatch.js";
-import type { IssuingStores } from "../operations/create-dispatch.js";
-import { createDispatch } from "../operations/create-dispatch.js";
-import type { DispatchRevision } from "../operations/dispatch-ports.js";
+import { createDispatch, type IssuingStores } from "../operations/create-dispatch.js";
+import type { DispatchRevision } from "../operations/dispatch-stores.js";
 import {
   changedDispatchToWire,
   createdDispatchToWire,

@@ -8,7 +8,7 @@ import type { Dispatch, DispatchProgram, DispatchSite, NewDispatch } from "../do
 import type { Overlap } from "../domain/overlap.js";
 import type { ChangedDispatch } from "../operations/change-dispatch.js";
 import type { CreatedDispatch } from "../operations/create-dispatch.js";
-import type { ListedDispatch } from "../operations/dispatch-ports.js";
+import type { ListedDispatch } from "../operations/dispatch-stores.js";
 import type { SiteOverlaps } from "../operations/find-overlaps.js";
 
 type WireSite = WireDispatch["sites"][number];

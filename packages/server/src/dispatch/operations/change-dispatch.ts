@@ -1,6 +1,5 @@
 import type { Actor } from "../../access/domain/account.js";
-import type { AccessStores } from "../../access/operations/access-stores.js";
-import type { Act } from "../../access/operations/audit-ports.js";
+import type { AccessStores, Act } from "../../access/operations/access-stores.js";
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { changed, type Dispatch, type DispatchChange } from "../domain/dispatch.js";

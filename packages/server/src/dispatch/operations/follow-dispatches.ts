@@ -1,5 +1,5 @@
 import { isExpired } from "../../access/domain/api-key.js";
-import type { KeyStore } from "../../access/operations/account-ports.js";
+import type { KeyStore } from "../../access/operations/access-stores.js";
 import type { KeyCaller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
 import { earliest } from "../../platform/earliest.js";

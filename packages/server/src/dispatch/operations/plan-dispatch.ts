@@ -5,10 +5,8 @@ import { invalid, isRefusal, type Refusal, type Result } from "../../platform/re
 import { mapInTurns, nextTurn } from "../../platform/turns.js";
 import type { Program } from "../../portfolio/domain/program.js";
 import { limitedSites, unavailableSites } from "../../portfolio/domain/schedule.js";
-import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import type { DispatchableSite } from "../../portfolio/operations/site-ports.js";
-import type { NewDispatch, RequestedSite } from "../domain/dispatch.js";
-import { type DispatchSite, refuseTimes } from "../domain/dispatch.js";
+import type { DispatchableSite, PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import { type DispatchSite, type NewDispatch, type RequestedSite, refuseTimes } from "../domain/dispatch.js";
 
 /** The sites of a dispatch, and those it leaves out. */
 export interface PlannedSites {

@@ -2,11 +2,12 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
-import type { DispatchRevision, DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-ports.js";
+import type { DispatchRevision, DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-stores.js";
 import { IS_SELF_MADE, SITE_SUMS } from "./dispatch-conditions.js";
 import {
   DISPATCH_COLUMNS,
@@ -285,14 +286,8 @@ const insertDispatch = (
   );
 
 /** A dispatch may have tens of thousands of sites. */
-const columnsOf = (sites: readonly DispatchSite[]) => [
-  sites.map((site) => site.id),
-  sites.map((site) => site.accountId),
-  sites.map((site) => site.name),
-  sites.map((site) => site.customerLocationId),
-  sites.map((site) => site.dispatchGroup),
-  sites.map((site) => site.commitmentKw),
-];
+const columnsOf = (sites: readonly DispatchSite[]) =>
+  valuesOf(sites, "id", "accountId", "name", "customerLocationId", "dispatchGroup", "commitmentKw");
 
 const insertRevision = (db: Queryable, dispatch: Dispatch, actor: string) =>
   db.query(

@@ -2,7 +2,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import type { Dispatch } from "../domain/dispatch.js";
-import type { DispatchView } from "../operations/list-dispatches.js";
+import type { DispatchView } from "../operations/dispatch-service.js";
 import { calledAccounts, IS_ANNOUNCED, IS_RECENT } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-row.js";
 

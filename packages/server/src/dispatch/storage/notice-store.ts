@@ -1,6 +1,5 @@
 import type { Queryable } from "../../platform/database/database.js";
-import type { NoticeStore } from "../operations/dispatch-ports.js";
-import { lockedNotices } from "./locked-notices.js";
+import type { NoticeStore } from "../operations/dispatch-stores.js";
 
 /** Notified at every commit of a notice; only a hint to poll. */
 export const NOTICE_CHANNEL = "curtail_notices";
@@ -37,3 +36,22 @@ const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
     );
   },
 });
+
+const CONCERNED = `owed_look_at > $2 and due_at <= $2 and exists (
+  select from dispatch_sites where dispatch_sites.dispatch_id = notices.dispatch_id and account_id = $1)`;
+
+/** Has the owed notices of an account checked at once: it lost a channel, perhaps its last one (G45). */
+export const lookAgainAtOwed = async (db: Queryable, accountId: string, now: Date): Promise<void> => {
+  await db.query(
+    `with locked as materialized (${lockedNotices(CONCERNED)})
+     update notices set owed_look_at = $2 from locked where notices.seq = locked.seq`,
+    [accountId, now],
+  );
+};
+
+/**
+ * The notices that match a condition in SQL, locked in the one order in which all do: who updates several waits for nobody who
+ * waits for it. Not `for update`: a mail that names a notice would wait for it.
+ */
+export const lockedNotices = (condition: string): string =>
+  `select seq from notices where ${condition} order by seq for no key update`;

@@ -1,4 +1,5 @@
-import type { DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { WebhookEventName } from "./webhook.js";
 
 /** What a site without a commitment reduces. */
 export const AS_AGREED = "as agreed with the operator";
@@ -29,3 +30,21 @@ export const reductionWords = ({ commitmentKw, siteCount, openSites }: Reduction
 
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
 export const kilowatts = (powerKw: number): string => `${number.format(powerKw)} kW`;
+
+/** What a message to people is about. */
+export type Situation = "created" | "changed" | "cancelled" | "voided" | "over";
+
+export const situationOf = ({
+  dispatch,
+  event,
+  now,
+}: {
+  readonly dispatch: Dispatch;
+  readonly event: WebhookEventName;
+  readonly now: Date;
+}): Situation => {
+  if (dispatch.voidReason !== null) return "voided";
+  if (!dispatch.authorized) return "cancelled";
+  if (dispatch.end !== null && dispatch.end < now) return "over";
+  return event === "dispatch.create" ? "created" : "changed";
+};

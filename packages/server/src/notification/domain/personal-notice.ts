@@ -1,7 +1,6 @@
 import { delayAfterMs } from "../../platform/attempt.js";
 import { DAY_MS } from "../../platform/period.js";
-import type { NoticePreferences } from "./notice-preferences.js";
-import { quietUntil } from "./notice-preferences.js";
+import { type NoticePreferences, quietUntil } from "./notice-preferences.js";
 import type { PushTarget } from "./push-subscription.js";
 import type { WebhookEventName } from "./webhook.js";
 

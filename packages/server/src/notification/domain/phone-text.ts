@@ -1,7 +1,6 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import { reductionOf, reductionWords } from "./dispatch-words.js";
+import { reductionOf, reductionWords, type Situation, situationOf } from "./dispatch-words.js";
 import type { PhoneChannel } from "./phone-message.js";
-import { type Situation, situationOf } from "./situation.js";
 import type { WebhookEventName } from "./webhook.js";
 
 export interface PhoneContent {

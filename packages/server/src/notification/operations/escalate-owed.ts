@@ -10,8 +10,7 @@ import {
   owesNotices,
   settledMails,
 } from "../domain/owed-notice.js";
-import type { NotificationStores } from "./notification-stores.js";
-import type { OwedDispatch, OwedStore } from "./owed-ports.js";
+import type { NotificationStores, OwedDispatch, OwedStore } from "./notification-stores.js";
 
 export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "stores" | "transact" | "clock"> & {
   /** Since when this process has been able to notify. */

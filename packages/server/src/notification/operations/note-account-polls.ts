@@ -1,4 +1,4 @@
-import { type UsualPollPorts, UsualPolls } from "../../openadr/operations/note-usual-polls.js";
+import { type UsualPollPorts, UsualPolls } from "../../openadr/operations/note-polls.js";
 
 /** How accounts poll GET /dispatches. */
 export const accountPolls = (ports: Omit<UsualPollPorts, "failure">): UsualPolls =>

@@ -1,5 +1,4 @@
-import type { DispatchSite } from "../../dispatch/domain/dispatch.js";
-import { isRecordAt, type NewDispatch, startsInPast } from "../../dispatch/domain/dispatch.js";
+import { type DispatchSite, isRecordAt, type NewDispatch, startsInPast } from "../../dispatch/domain/dispatch.js";
 import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "../../dispatch/operations/find-overlaps.js";
 import { type PlannedSites, planDispatch } from "../../dispatch/operations/plan-dispatch.js";

@@ -1,9 +1,10 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
-import type { UsualPolls } from "../../openadr/operations/note-usual-polls.js";
+import type { UsualPolls } from "../../openadr/operations/note-polls.js";
 import { Batcher } from "../../platform/batcher.js";
 import type { Clock } from "../../platform/clock.js";
+import type { Log } from "../../platform/log.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { within } from "../../platform/within.js";
 
@@ -21,10 +22,6 @@ type ReadSubject = Pick<DispatchRead, "accountId" | "dispatchId" | "modification
 /** Stores the first read of each modification by each account, per kind of read. */
 export interface ReadArchive {
   add(reads: readonly DispatchRead[]): Promise<void>;
-}
-
-export interface ReadLog {
-  error(details: object, message: string): void;
 }
 
 /** How long an answer waits for its evidence. */
@@ -94,7 +91,7 @@ export class ReadRecorder {
 
   constructor(
     private readonly archive: ReadArchive,
-    private readonly log: ReadLog,
+    private readonly log: Pick<Log, "error">,
   ) {}
 
   isRecorded(how: DispatchRead["how"], read: ReadSubject): boolean {

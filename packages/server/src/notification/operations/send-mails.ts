@@ -1,5 +1,5 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import type { DispatchView } from "../../dispatch/operations/list-dispatches.js";
+import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { Clock } from "../../platform/clock.js";
 import {
   type ClaimedMail,

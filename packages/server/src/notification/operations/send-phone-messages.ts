@@ -1,6 +1,7 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import type { DispatchView } from "../../dispatch/operations/list-dispatches.js";
+import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { Clock } from "../../platform/clock.js";
+import { type Situation, situationOf } from "../domain/dispatch-words.js";
 import {
   type ClaimedPhoneMessage,
   type PhoneChannel,
@@ -9,7 +10,6 @@ import {
   phoneDelayAfterMs,
 } from "../domain/phone-message.js";
 import { phoneText } from "../domain/phone-text.js";
-import { type Situation, situationOf } from "../domain/situation.js";
 
 /** What dispatch notices say by phone. */
 export interface PhoneMessages {

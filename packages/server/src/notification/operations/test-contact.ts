@@ -1,6 +1,6 @@
 import { e164 } from "../../access/domain/account.js";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
-import type { ContactStore } from "../../access/operations/account-ports.js";
+import type { ContactStore } from "../../access/operations/access-stores.js";
 import type { Manager } from "../../access/operations/caller.js";
 import type { Clock, NewId } from "../../platform/clock.js";
 import { invalid, notFound, type Result, tooMany } from "../../platform/refusal.js";

@@ -6,8 +6,8 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery, Resend, WebhookAttempt } from "../domain/delivery.js";
-import { hasNumbers, resourceOf } from "../domain/webhook-message.js";
-import type { DeliveryStore } from "../operations/delivery-ports.js";
+import { hasNumbers, resourceOf } from "../domain/webhook.js";
+import type { DeliveryStore } from "../operations/notification-stores.js";
 
 const deliveryRow = selection("deliveries", [
   "id",

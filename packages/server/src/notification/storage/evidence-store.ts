@@ -2,8 +2,9 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { readUntil } from "../../platform/database/in-time.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
-import type { EvidenceStore } from "../operations/delivery-ports.js";
+import type { EvidenceStore } from "../operations/notification-stores.js";
 import { waitsSince } from "./delivery-release.js";
 
 type EvidenceRow = Occurrence & {
@@ -311,16 +312,7 @@ export const evidenceStore = (db: Queryable): EvidenceStore => ({
        select at, key, account_id, site_id, channel, what, detail from item
        where $5::timestamptz is null or (at, key collate "C") > ($5, $6::text)
        order by at, key collate "C" limit $7`,
-      [
-        dispatchId,
-        accountId,
-        revealed.map(({ modificationNumber }) => modificationNumber),
-        revealed.map(({ at }) => at),
-        after?.at,
-        after?.key,
-        limit + 1,
-        now,
-      ],
+      [dispatchId, accountId, ...valuesOf(revealed, "modificationNumber", "at"), after?.at, after?.key, limit + 1, now],
     );
     const shown = rows.slice(0, limit);
     return { items: shown.map(fromRow), next: rows.length > limit ? (shown.at(-1) ?? null) : null };

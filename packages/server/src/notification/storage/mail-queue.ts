@@ -7,6 +7,7 @@ import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { type ClaimedMail, type MailHandover, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 import { waitsSince } from "./delivery-release.js";
@@ -37,7 +38,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
     const { rows } = await pool.query<Row<"mails", "id">>(
       `update mails set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
        where mails.id = held.id and leased_until = lease returning mails.id`,
-      [mails.map(({ id }) => id), mails.map((mail) => mail.leasedUntil), leasedUntil],
+      [...valuesOf(mails, "id", "leasedUntil"), leasedUntil],
     );
     return rows.map(({ id }) => id);
   },
@@ -86,10 +87,7 @@ const handoverValues = (state: string, handover: MailHandover | null, leasedUnti
     leasedUntil,
     handover?.subject ?? null,
     handover?.text ?? null,
-    recipients.map(({ email }) => email),
-    recipients.map(({ name }) => name),
-    recipients.map(({ answer }) => answer),
-    recipients.map(({ reply }) => reply),
+    ...valuesOf(recipients, "email", "name", "answer", "reply"),
   ];
 };
 

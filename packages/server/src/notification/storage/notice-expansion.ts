@@ -1,4 +1,4 @@
-import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
+import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 
 /** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */

@@ -1,5 +1,5 @@
 import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
-import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
+import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { noteRelease } from "./delivery-release.js";

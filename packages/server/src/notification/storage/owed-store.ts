@@ -1,6 +1,6 @@
-import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
+import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
-import { hasValidCertificate } from "../../openadr/storage/ven-conditions.js";
+import { hasValidCertificate } from "../../openadr/storage/ven-certificate-store.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
@@ -10,9 +10,10 @@ import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
 import { readUntil } from "../../platform/database/in-time.js";
 import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
-import type { OwedDispatch, OwedStore } from "../operations/owed-ports.js";
+import type { OwedDispatch, OwedStore } from "../operations/notification-stores.js";
 
 const noticeRow = selection("notices", ["seq", "event", "modification_number", "due_at"]);
 type NoticeRow = RowOf<typeof noticeRow> &
@@ -214,13 +215,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
          returning dispatch_id, account_id
        )
        ${progressIn("select * from written", { at: "$5" })}`,
-      [
-        dispatchId,
-        overdue.map(({ accountId }) => accountId),
-        overdue.map(({ noticeSeq }) => noticeSeq),
-        overdue.map(({ event }) => event),
-        at,
-      ],
+      [dispatchId, ...valuesOf(overdue, "accountId", "noticeSeq", "event"), at],
     );
     appended(db, "progress");
   },
@@ -230,7 +225,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
        update notices set owed_look_at = $3, owed_since = since
        from locked join unnest($1::bigint[], $2::timestamptz[]) as looked (seq, since) using (seq)
        where notices.seq = locked.seq`,
-      [notices.map(({ seq }) => seq), notices.map(({ since }) => since), nextAt],
+      [...valuesOf(notices, "seq", "since"), nextAt],
     );
   },
   async unsettled() {

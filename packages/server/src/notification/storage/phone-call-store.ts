@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/database/database.js";
-import type { PhoneCallStore } from "../operations/delivery-ports.js";
+import type { PhoneCallStore } from "../operations/notification-stores.js";
 
 export const phoneCallStore = (db: Queryable): PhoneCallStore => ({
   async insert({ dispatchId, accountId, modificationNumber, at, recordedAt, person, note, actor }) {

@@ -1,4 +1,4 @@
-import { hasValidCertificate } from "../../openadr/storage/ven-conditions.js";
+import { hasValidCertificate } from "../../openadr/storage/ven-certificate-store.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";

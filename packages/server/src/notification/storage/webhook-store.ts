@@ -1,11 +1,11 @@
-import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
+import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { type SecretBox, webhookPlace } from "../../platform/secret-box.js";
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
-import type { WebhookStore } from "../operations/delivery-ports.js";
+import type { WebhookStore } from "../operations/notification-stores.js";
 import { dropDeliveries } from "./delivery-store.js";
 
 const webhookRow = selection("webhooks", ["id", "account_id", "url", "events", "created_at", "interface_version"]);

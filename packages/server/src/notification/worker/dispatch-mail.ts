@@ -1,7 +1,13 @@
 import { VERSION } from "@curtail/contract";
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
-import { AS_AGREED, kilowatts, reductionOf, reductionWords } from "../domain/dispatch-words.js";
-import { type Situation, situationOf } from "../domain/situation.js";
+import {
+  AS_AGREED,
+  kilowatts,
+  reductionOf,
+  reductionWords,
+  type Situation,
+  situationOf,
+} from "../domain/dispatch-words.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import { asHtml, asText, type Block } from "./mail-text.js";
 

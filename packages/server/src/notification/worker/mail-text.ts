@@ -1,3 +1,4 @@
+import { escaped } from "../../platform/escaped-html.js";
 /** Content of a mail, rendered as text and as HTML. */
 export type Block =
   | { readonly kind: "paragraph"; readonly text: string }
@@ -30,13 +31,3 @@ const blockAsHtml = (block: Block): string => {
       return `<p>${escaped(block.title)}</p>\n<ul>\n${block.items.map((item) => `<li>${escaped(item)}</li>`).join("\n")}\n</ul>`;
   }
 };
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

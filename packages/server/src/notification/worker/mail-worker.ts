@@ -1,4 +1,5 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
 import type { Carrier } from "../../platform/timetable.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
@@ -10,11 +11,6 @@ import { MAIL_CONNECTIONS } from "./mail-sender.js";
 /** Handing over may take longer than a lease. */
 const RENEW_MS = LEASE_MS / 3;
 
-export interface MailLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** Claims due mails, hands them over and records the outcomes, until stopped. */
 export class MailWorker {
   private readonly leased: LeasedWorker<ClaimedMail>;
@@ -25,7 +21,7 @@ export class MailWorker {
 
   constructor(
     private readonly ports: MailPorts & { readonly clock: LoopClock },
-    private readonly log: MailLog,
+    private readonly log: FaultLog,
   ) {
     const { clock } = ports;
     this.leased = new LeasedWorker({

@@ -3,7 +3,7 @@ import type { Clock, NewId } from "../../platform/clock.js";
 import type { DatedIds } from "../../platform/dated-ids.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
 import { type ClaimedDelivery, validSecrets } from "../domain/delivery.js";
-import { hasNumbers, resourceOf, SECRET_UNREADABLE, thinEvent } from "../domain/webhook-message.js";
+import { hasNumbers, resourceOf, SECRET_UNREADABLE, thinEvent } from "../domain/webhook.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 import { sendWebhook, type WebhookRequest } from "./send-webhook.js";

@@ -1,8 +1,7 @@
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
 import type { AlarmKind } from "../../platform/alarm.js";
-import { reductionOf } from "../domain/dispatch-words.js";
+import { reductionOf, situationOf } from "../domain/dispatch-words.js";
 import type { NoticedAlarm } from "../domain/personal-notice.js";
-import { situationOf } from "../domain/situation.js";
 import type { Noticed } from "../operations/send-personal-notices.js";
 
 /** What a person reads on a lock screen, and the page that it leads to. */

@@ -1,5 +1,6 @@
 import { Batcher } from "../../platform/batcher.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import type { Carrier } from "../../platform/timetable.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker } from "../../platform/worker/leased-worker.js";
@@ -18,11 +19,6 @@ const CLAIMED_AT_ONCE = 64;
 /** Answered notices that wait to be recorded are not in flight, but are limited too. */
 const MAX_UNDER_WAY = 2048;
 const GATHER_MS = 100;
-
-export interface PersonalWorkerLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 export interface PersonalWorkerPorts extends Omit<PersonalPorts, "clock"> {
   readonly queue: Pick<PersonalNoticeQueue, "claim" | "record">;
@@ -44,7 +40,7 @@ export class PersonalWorker {
 
   constructor(
     private readonly ports: PersonalWorkerPorts,
-    private readonly log: PersonalWorkerLog,
+    private readonly log: FaultLog,
   ) {
     const { clock, queue } = ports;
     this.leased = new LeasedWorker({

@@ -1,9 +1,9 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import type { Carrier } from "../../platform/timetable.js";
 import { type Lease, LeasedWorker } from "../../platform/worker/leased-worker.js";
 import { type ClaimedPhoneMessage, isGatewayAlarming, type PhoneOutcome } from "../domain/phone-message.js";
 import { attemptPhoneMessage, type PhonePorts } from "../operations/send-phone-messages.js";
-import type { MailLog } from "./mail-worker.js";
 
 /** Concurrent requests to gateways. */
 const MAX_UNDER_WAY = 20;
@@ -14,7 +14,7 @@ export class PhoneWorker {
 
   constructor(
     private readonly ports: PhonePorts & { readonly clock: LoopClock },
-    private readonly log: MailLog,
+    private readonly log: FaultLog,
   ) {
     this.leased = new LeasedWorker({
       clock: ports.clock,

@@ -1,10 +1,10 @@
 import { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Clock } from "../../platform/clock.js";
 import { type Admit, BlockedAddress } from "../../platform/outbound/address-guard.js";
+import { boundedCalls, type CallBounds } from "../../platform/outbound/bounded-calls.js";
 import { isRefusal, tooMany } from "../../platform/refusal.js";
 import { MAX_PUBLIC_TESTS_A_MINUTE } from "../domain/webhook.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
-import { boundedTests } from "./bounded-tests.js";
 
 const MINUTE_SECONDS = 60;
 /** All callers of the public key share an account; each is already limited to ten per minute. */
@@ -34,3 +34,10 @@ export const publicTests = (probe: ProbeWebhook): ProbeWebhook => {
     perCallerWhenCrowded: MAX_UNDER_WAY,
   });
 };
+
+/** An account registers twenty webhooks at most (G34), but may do so at once and twice. */
+export const ACCOUNT_TESTS: CallBounds = { inAll: 512, perCaller: 32, perCallerWhenCrowded: 4 };
+
+/** Limits concurrent test requests. */
+export const boundedTests = (probe: ProbeWebhook, bounds: CallBounds): ProbeWebhook =>
+  boundedCalls(probe, ({ accountId }) => accountId, bounds);

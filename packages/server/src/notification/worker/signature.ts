@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { webhookTimestamp } from "../domain/webhook-message.js";
+import { webhookTimestamp } from "../domain/webhook.js";
 
 /** Standard Webhooks, https://www.standardwebhooks.com. */
 export interface SignatureHeaders {

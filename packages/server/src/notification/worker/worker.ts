@@ -1,5 +1,6 @@
 import { ATTEMPT_MS } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import { AttemptPlaces, type Place, placeLimits } from "../../platform/outbound/attempt-places.js";
 import { Polling } from "../../platform/polling.js";
 import { type Carrier, RARELY_MS } from "../../platform/timetable.js";
@@ -26,11 +27,6 @@ const BEHIND_SHARE = 0.5;
 const HUNG_POLL_MS = 1000;
 
 const inFlightUntil = ({ leasedUntil }: Lease): Date => new Date(leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
-
-export interface WorkerLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 /** Called for every recorded attempt. */
 export interface AttemptObserver {
@@ -61,7 +57,7 @@ export class DeliveryWorker {
 
   constructor(
     private readonly ports: DeliveryPorts & { readonly clock: LoopClock },
-    private readonly log: WorkerLog,
+    private readonly log: FaultLog,
     private readonly observer: AttemptObserver,
   ) {
     const { clock } = ports;

@@ -5,8 +5,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import type { PageRequest } from "../../platform/page.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { Openadr3Stores } from "../operations/openadr-3-stores.js";
-import type { SubscriptionState } from "../operations/subscription-states.js";
+import type { Openadr3Stores, SubscriptionState } from "../operations/openadr-3-stores.js";
 import { clientToWire } from "./wire-client.js";
 
 export interface OwnOpenadr3ClientPorts {

@@ -24,7 +24,6 @@ const kinds: Readonly<Record<StoredObjectType, ObjectEndpoints>> = {
 /** Members that the specification does not define are ignored, not kept. */
 const known = <S extends TSchema>(schema: S, body: unknown): Static<S> => Value.Clean(schema, body) as Static<S>;
 
-/** The routes of all objects. */
 export const objectRoutes = (app: FastifyInstance, ports: ObjectRoutePorts): void => {
   for (const [type, kind] of Object.entries(kinds) as Array<[StoredObjectType, ObjectEndpoints]>)
     app.register(async (scope) => {

@@ -17,7 +17,7 @@ import {
   findOwnEvent,
 } from "../operations/manage-own-events.js";
 import type { OwnObjectStores } from "../operations/manage-own-programs.js";
-import type { OwnEventFilter } from "../operations/own-object-ports.js";
+import type { OwnEventFilter } from "../operations/openadr-3-stores.js";
 import type { ScheduleRequest } from "../operations/own-schedule.js";
 import { ownEventOf, ownProgramOf } from "../operations/read-own-object.js";
 import { audienceFrom, ownEventSummaryToWire, ownEventToWire } from "./wire-own-object.js";

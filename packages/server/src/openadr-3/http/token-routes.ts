@@ -1,4 +1,4 @@
-import { auth, BASE_PATH, type TokenError } from "@curtail/openadr-3";
+import { auth, BASE_PATH } from "@curtail/openadr-3";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { NoteRefused } from "../../access/operations/note-refused.js";
@@ -108,12 +108,10 @@ const decoded = (text: string): string => {
   }
 };
 
-const statusOf = (error: TokenError): 400 | 401 => (error === "invalid_client" ? 401 : 400);
-
 /** As RFC 6749 wants it, and as a problem, which the specification declares for these answers. */
 const refuse = (request: FastifyRequest, reply: FastifyReply, { error, description }: TokenRefusal): FastifyReply => {
   setAnsweredMessage(request, description);
-  const status = statusOf(error);
+  const status = error === "invalid_client" ? 401 : 400;
   if (status === 401) reply.header("www-authenticate", 'Basic realm="OpenADR"');
   return reply.status(status).send({ error, error_description: description, ...problem(status, description) });
 };

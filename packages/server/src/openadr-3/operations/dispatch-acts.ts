@@ -55,7 +55,6 @@ export interface ShowingPorts {
   readonly clock: Clock;
 }
 
-/** An answer with events. */
 export interface AnsweredEvents {
   readonly objects: readonly FoundObject[];
   /** Which of its events the answer is sure to have: all, all that have not ended, or only the given ones. */

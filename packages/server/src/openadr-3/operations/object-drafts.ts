@@ -39,7 +39,7 @@ export interface ObjectRequests {
 }
 
 /** Who writes an object, and how it was before; null: it is new. */
-interface Writing {
+export interface Writing {
   readonly caller: Openadr3Caller;
   readonly before: StoredObject | null;
 }

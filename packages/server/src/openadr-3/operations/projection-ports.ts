@@ -54,7 +54,6 @@ export interface ProjectedObjects {
     venIds: readonly string[],
     events: { readonly now: Date; readonly dispatchIds: readonly string[] },
   ): Promise<readonly FoundObject[]>;
-  /** Resources of the vens. */
   resourcesOf(venIds: readonly string[]): Promise<readonly FoundObject[]>;
   eventsOf(environment: Environment, dispatchIds: readonly string[]): Promise<readonly FoundObject[]>;
   /** Names of programs, or of resources of these vens, that clients wrote. */

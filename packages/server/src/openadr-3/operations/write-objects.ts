@@ -11,7 +11,7 @@ import {
 import type { Openadr3Caller } from "./caller.js";
 import { boundChanges, type ClientLimits, makeRoom, refuseFurther } from "./client-volume.js";
 import { type NoteRehearsal, rehearsed } from "./dispatch-acts.js";
-import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
+import { drafts, type ObjectDraft, type ObjectRequests, type Writing } from "./object-drafts.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
@@ -34,7 +34,7 @@ type WritingStores = ObjectStores & Pick<Openadr3Stores, "openadr3Acts" | "opena
 const draftOf = <T extends StoredObjectType>(
   type: T,
   request: ObjectRequests[T],
-  writing: { readonly caller: Openadr3Caller; readonly before: StoredObject | null },
+  writing: Writing,
 ): Result<ObjectDraft> => drafts[type](request, writing);
 
 export const createObject = async <T extends StoredObjectType>(
@@ -125,7 +125,7 @@ export const updateObject = async <T extends StoredObjectType>(
   { id, request }: { readonly id: string; readonly request: ObjectRequests[T] },
 ): Promise<Result<AnyObject>> => {
   const { stores: outside, transact, clock, limits } = ports;
-  const found = await findOwn(outside, caller, type, id);
+  const found = await ownOf(outside, "find", caller, type, id);
   if (isRefusal(found)) return found;
   const drafted = draftOf(type, request, { caller, before: found });
   if (isRefusal(drafted)) return drafted;
@@ -133,7 +133,7 @@ export const updateObject = async <T extends StoredObjectType>(
   if (isRefusal(answer)) return answer;
   return transact(async (stores) => {
     const owner = await ownerOfResource(stores, caller.client.environment, drafted);
-    const before = await lockOwn(stores, caller, type, id);
+    const before = await ownOf(stores, "lock", caller, type, id);
     if (isRefusal(before)) return before;
     // Again, as it may have changed meanwhile.
     const redrafted = draftOf(type, request, { caller, before });
@@ -160,7 +160,7 @@ export const removeObject = (
   id: string,
 ): Promise<Result<AnyObject>> =>
   transact(async (stores) => {
-    const object = await lockOwn(stores, caller, type, id);
+    const object = await ownOf(stores, "lock", caller, type, id);
     if (isRefusal(object)) return object;
     // The specification declares no 409 for DELETE.
     if (object.source !== null) return denied(`${owners[object.source.kind]}, which cannot be deleted here`);
@@ -170,23 +170,15 @@ export const removeObject = (
     return shownTo(caller, object);
   });
 
-const lockOwn = async (
+/** An object that the caller may change, found or locked. */
+const ownOf = async (
   { openadr3Objects }: ObjectStores,
+  how: "find" | "lock",
   caller: Openadr3Caller,
   type: StoredObjectType,
   id: string,
 ): Promise<FoundObject | Refusal> => {
-  const object = await openadr3Objects.lock(caller.client.environment, type, id);
-  return object !== null && (await isReadable(openadr3Objects, caller, object)) ? object : noSuch(type);
-};
-
-const findOwn = async (
-  { openadr3Objects }: ObjectStores,
-  caller: Openadr3Caller,
-  type: StoredObjectType,
-  id: string,
-): Promise<FoundObject | Refusal> => {
-  const object = await openadr3Objects.find(caller.client.environment, type, id);
+  const object = await openadr3Objects[how](caller.client.environment, type, id);
   return object !== null && (await isReadable(openadr3Objects, caller, object)) ? object : noSuch(type);
 };
 

@@ -1,11 +1,11 @@
-import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
+import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import type { ClientRecord, Openadr3Client } from "../domain/client.js";
-import type { Openadr3ClientStore } from "../operations/client-ports.js";
+import type { Openadr3ClientStore } from "../operations/openadr-3-stores.js";
 
 const clientRow = selection("openadr3_clients", [
   "id",

@@ -2,7 +2,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { SecretBox } from "../../platform/secret-box.js";
-import type { OwnObjectStore } from "../operations/own-object-ports.js";
+import type { OwnObjectStore } from "../operations/openadr-3-stores.js";
 import { FOUND, foundWith, type ObjectRow, objectFromRow } from "./object-row.js";
 
 const WITH_PLACE = foundWith(", openadr3_objects.seq");

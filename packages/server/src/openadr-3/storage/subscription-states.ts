@@ -1,6 +1,6 @@
 import { type Row, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { SubscriptionStates } from "../operations/subscription-states.js";
+import type { SubscriptionStates } from "../operations/openadr-3-stores.js";
 
 const attemptRow = selection("openadr3_attempts", ["at", "status", "error"]);
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import type { HeldCursor } from "../../platform/worker/leased-cursor.js";
 import { messagesOf } from "../operations/messages-of-changes.js";
 import { isStale, type PublishedChange } from "../operations/publication.js";
@@ -17,11 +18,6 @@ export interface BatchPorts {
   readonly clock: Clock;
   /** Before each batch of changes: those who are to hear them have their rights, unless the broker is slow. Never throws. */
   readonly giveRights: () => Promise<void>;
-}
-
-export interface BatchLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
 }
 
 /** How far changes were published. */
@@ -44,7 +40,7 @@ export class BatchPublisher {
 
   constructor(
     private readonly ports: BatchPorts,
-    private readonly log: BatchLog,
+    private readonly log: FaultLog,
   ) {}
 
   /** Changes of the next batch. */

@@ -1,5 +1,6 @@
 import type { MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
 import { within } from "../../platform/within.js";
 import { Takeovers } from "../domain/takeovers.js";
@@ -29,11 +30,6 @@ export interface BrokerUserPorts {
   /** The connection of the process that publishes; null: it is another, or there is none. */
   readonly connection: () => MqttClient | null;
   readonly clock: LoopClock;
-}
-
-interface UserLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
 }
 
 const TOPIC = "$CONTROL/dynamic-security/v1";
@@ -72,7 +68,7 @@ export class BrokerUsers {
 
   constructor(
     private readonly ports: BrokerUserPorts,
-    private readonly log: UserLog,
+    private readonly log: FaultLog,
   ) {
     this.polling = new Polling({
       look: () => this.lookInTurn().then(() => false),

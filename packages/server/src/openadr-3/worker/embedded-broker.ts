@@ -4,6 +4,7 @@ import { allowedTopics, isAllowedTopic } from "@curtail/openadr-3";
 import { Aedes, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
 import type { Cursor } from "../../platform/journal.js";
+import type { FaultLog } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
 import type { KnownStamp } from "../../platform/stamps.js";
 import { RARELY_MS } from "../../platform/timetable.js";
@@ -34,11 +35,6 @@ export interface EmbeddedBrokerPorts {
   /** What is published waits for this; clients may connect before. */
   readonly whenReleased: DeliveryGate["whenReleased"];
   readonly clock: LoopClock;
-}
-
-interface BrokerLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
 }
 
 /** Who is connected, and what it may subscribe to. */
@@ -84,7 +80,7 @@ export class EmbeddedBroker {
 
   constructor(
     private readonly ports: EmbeddedBrokerPorts,
-    private readonly log: BrokerLog,
+    private readonly log: FaultLog,
   ) {
     const { clock } = ports;
     this.publishing = new Polling({

@@ -1,9 +1,10 @@
 import type { LoopClock } from "../../platform/clock.js";
 import type { CursorLease } from "../../platform/follower.js";
 import { cursorAfter } from "../../platform/journal.js";
+import type { FaultLog, Log } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
 import { type HeldCursor, LeasedCursor } from "../../platform/worker/leased-cursor.js";
-import { type BatchLog, type BatchPorts, BatchPublisher, LEASE_ENDED } from "./batch-publisher.js";
+import { type BatchPorts, BatchPublisher, LEASE_ENDED } from "./batch-publisher.js";
 import type { BrokerLink, Connected } from "./broker-link.js";
 
 export interface PublisherPorts extends BatchPorts {
@@ -12,10 +13,6 @@ export interface PublisherPorts extends BatchPorts {
   readonly clock: LoopClock;
   /** Prepares a new connection. */
   readonly begin: (broker: Connected) => Promise<void>;
-}
-
-interface PublisherLog extends BatchLog {
-  info(details: object, message: string): void;
 }
 
 /** Publishes changes to an outside broker, oldest first, until stopped; one process at a time. */
@@ -31,7 +28,7 @@ export class MqttPublisher {
 
   constructor(
     private readonly ports: PublisherPorts,
-    private readonly log: PublisherLog,
+    private readonly log: FaultLog & Pick<Log, "info">,
   ) {
     const { link, lease, clock } = ports;
     const onError = (error: unknown): void =>

@@ -1,5 +1,6 @@
 import type { SentAttempt } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import type { Carrier } from "../../platform/timetable.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker } from "../../platform/worker/leased-worker.js";
@@ -13,11 +14,6 @@ export interface NotificationPorts {
   readonly send: (notification: ClaimedNotification) => Promise<SentAttempt>;
 }
 
-interface NotificationLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** Dead receivers hold an attempt for ten seconds each. */
 const MAX_UNDER_WAY = 1024;
 
@@ -27,7 +23,7 @@ export class NotificationWorker {
 
   constructor(
     private readonly ports: NotificationPorts,
-    private readonly log: NotificationLog,
+    private readonly log: FaultLog,
   ) {
     this.leased = new LeasedWorker({
       clock: ports.clock,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.js";
 import { type Follower, subjectsOf } from "../../platform/follower.js";
-import type { VenPushes } from "../operations/expand-pushes.js";
+import type { VenPushes } from "../operations/ven-ports.js";
 
 export const VEN_PUSHES = "ven-pushes";
 

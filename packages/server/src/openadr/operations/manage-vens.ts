@@ -10,7 +10,7 @@ import { invalid, isRefusal, notFound, type Result } from "../../platform/refusa
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { refuseForeignSites } from "../../portfolio/operations/refuse-foreign-sites.js";
 import type { Ven, VenCertificate, VenClaim } from "../domain/ven.js";
-import type { OpenadrStores } from "./openadr-stores.js";
+import type { OpenadrStores } from "./ven-ports.js";
 
 export type VenManagingStores = OpenadrStores &
   Pick<DispatchStores, "venNotices"> &

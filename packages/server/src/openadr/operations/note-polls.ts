@@ -1,19 +1,17 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { Log } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
+import { afterPoll, isWorthKeeping, type Polls } from "../domain/polls.js";
 
 /** Stores the latest note of each. */
 export interface NoteArchive<Note> {
   save(notes: ReadonlyMap<string, Note>): Promise<void>;
 }
 
-export interface NoteLog {
-  warn(details: object, message: string): void;
-}
-
-export interface NotePorts<Note> {
+interface NotePorts<Note> {
   readonly archive: NoteArchive<Note>;
   readonly clock: Pick<LoopClock, "sleep">;
-  readonly log: NoteLog;
+  readonly log: Pick<Log, "warn">;
   /** Log message if notes could not be stored. */
   readonly failure: string;
   /** Whether to save even though nothing was noted. */
@@ -58,5 +56,39 @@ export class PollNotes<Note> {
       for (const [id, note] of notes) if (!this.noted.has(id)) this.noted.set(id, note);
       this.ports.log.warn({ err: error, count: notes.size }, this.ports.failure);
     }
+  }
+}
+
+export type UsualPollArchive = NoteArchive<Polls>;
+
+export interface UsualPollPorts {
+  readonly archive: UsualPollArchive;
+  readonly clock: Pick<LoopClock, "sleep">;
+  readonly log: Pick<Log, "warn">;
+  /** Log message if polls could not be stored. */
+  readonly failure: string;
+}
+
+/** How accounts or VENs poll, as this process sees it; written when it changes, usually at most once a minute. */
+export class UsualPolls {
+  private readonly seen = new Map<string, Polls>();
+  private readonly kept = new Map<string, Polls>();
+  private readonly notes: PollNotes<Polls>;
+
+  constructor(ports: UsualPollPorts) {
+    this.notes = new PollNotes(ports);
+  }
+
+  note(id: string, at: Date): void {
+    const polls = afterPoll(this.seen.get(id) ?? null, at);
+    this.seen.set(id, polls);
+    if (!isWorthKeeping(this.kept.get(id) ?? null, polls)) return;
+    this.kept.set(id, polls);
+    this.notes.note(id, polls);
+  }
+
+  /** Writes the rest. */
+  stop(): Promise<void> {
+    return this.notes.stop();
   }
 }

@@ -1,5 +1,6 @@
 import type { LoopClock, NewId } from "../../platform/clock.js";
-import { type NoteArchive, type NoteLog, PollNotes, SAVE_EVERY_MS } from "./note-polls.js";
+import type { Log } from "../../platform/log.js";
+import { type NoteArchive, PollNotes, SAVE_EVERY_MS } from "./note-polls.js";
 
 /** A period in which a process listened for VENs without interruption. */
 export interface ListeningSpan {
@@ -18,7 +19,7 @@ interface VenPollPorts {
   readonly archive: VenPollArchive;
   readonly clock: LoopClock;
   readonly newId: NewId;
-  readonly log: NoteLog;
+  readonly log: Pick<Log, "warn">;
   /** Never goes back, and advances even while the process is suspended. */
   readonly monotonicMs: () => number;
 }

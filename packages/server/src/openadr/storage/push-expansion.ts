@@ -1,7 +1,7 @@
 import { IS_RECENT } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
-import type { VenPushes } from "../operations/expand-pushes.js";
+import type { VenPushes } from "../operations/ven-ports.js";
 import { HAS_ADDRESS, IS_OF_INTEREST, IS_STILL_PUSHED, MAY_BE_PUSHED, WITH_ITS_SITES } from "./push-conditions.js";
 
 /** A poll that is under way when a dispatch is cancelled may still show it: only after this is the VEN known not to have it. */

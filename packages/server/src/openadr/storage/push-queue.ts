@@ -4,6 +4,7 @@ import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
 import { IS_OF_INTEREST, IS_STILL_PUSHED, MAY_BE_PUSHED, WITH_ITS_SITES } from "./push-conditions.js";
@@ -90,10 +91,7 @@ export const pushQueue = (pool: pg.Pool): PushQueue => ({
        where pushes.ven = held.ven and pushes.dispatch_id = held.dispatch_id`,
       [
         id,
-        records.map(({ dispatchId }) => dispatchId),
-        records.map(({ modificationNumber }) => modificationNumber),
-        records.map(({ failures }) => failures),
-        records.map(({ nextAttemptAt }) => nextAttemptAt),
+        ...valuesOf(records, "dispatchId", "modificationNumber", "failures", "nextAttemptAt"),
         at,
         status,
         durationMs,

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/database/database.js";
-import type { UsualPollArchive } from "../operations/note-usual-polls.js";
+import type { UsualPollArchive } from "../operations/note-polls.js";
 
 /** Who polls, and the table of their polls. */
 interface Pollers {
@@ -8,7 +8,7 @@ interface Pollers {
   readonly of: "accounts" | "openadr3_clients";
 }
 
-export const usualPollStore = (db: Queryable, { table, column, of }: Pollers): UsualPollArchive => ({
+const usualPollStore = (db: Queryable, { table, column, of }: Pollers): UsualPollArchive => ({
   async save(polls) {
     // Who polled may have gone with a demo since. In the order of keys, so that processes writing the same rows do not
     // deadlock.
@@ -28,3 +28,9 @@ export const usualPollStore = (db: Queryable, { table, column, of }: Pollers): U
     });
   },
 });
+
+export const accountPollStore = (db: Queryable): UsualPollArchive =>
+  usualPollStore(db, { table: "account_polls", column: "account_id", of: "accounts" });
+
+export const clientPollStore = (db: Queryable): UsualPollArchive =>
+  usualPollStore(db, { table: "openadr3_polls", column: "client_id", of: "openadr3_clients" });

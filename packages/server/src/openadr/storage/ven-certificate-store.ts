@@ -1,4 +1,4 @@
-import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
+import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
@@ -75,3 +75,7 @@ const identityFromRow = (row: IdentityRow): VenIdentity => ({
   isDeleted: row.deleted_at !== null,
   accountDisabled: row.account_disabled,
 });
+
+/** Whether a VEN can be heard: one of its certificates is valid at this time. */
+export const hasValidCertificate = (now: string): string => `exists (
+  select from ven_certificates where ven = vens.id and revoked_at is null and expires_at > ${now})`;

@@ -6,9 +6,9 @@ import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { journal } from "../../platform/database/journal.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
-import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
-import { ACKNOWLEDGE_MS } from "../domain/ven.js";
+import { ACKNOWLEDGE_MS, type Ven, type VenError, type VenEvent, type VenIdentity } from "../domain/ven.js";
 import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
 import { findIdentities } from "./ven-certificate-store.js";
 import { type EventRow, venEventColumns, venEventFromRow } from "./ven-event-store.js";
@@ -119,19 +119,12 @@ type ShownRow = Showing & Pick<Shown, "ven" | "how" | "at" | "replyLimit">;
 
 const columnsOf = (rows: readonly ShownRow[]): unknown[] => [
   rows.map(({ ven }) => ven.id),
-  rows.map(({ dispatchId }) => dispatchId),
-  rows.map(({ modificationNumber }) => modificationNumber),
-  rows.map(({ priority }) => priority),
-  rows.map(({ how }) => how),
-  rows.map(({ at }) => at),
+  ...valuesOf(rows, "dispatchId", "modificationNumber", "priority", "how", "at"),
 ];
 
 const omissionColumns = (rows: readonly ShownRow[]): unknown[] => [
   rows.map(({ ven }) => ven.id),
-  rows.map(({ dispatchId }) => dispatchId),
-  rows.map(({ modificationNumber }) => modificationNumber),
-  rows.map(({ replyLimit }) => replyLimit),
-  rows.map(({ at }) => at),
+  ...valuesOf(rows, "dispatchId", "modificationNumber", "replyLimit", "at"),
 ];
 
 const answerRow = selection("ven_acknowledgements", ["modification_number", "opt", "response_code", "at"]);
@@ -213,15 +206,7 @@ const writeErrors = (client: pg.PoolClient, ven: string, errors: readonly VenErr
      where is_known or kept + nth <= $7
      on conflict (ven, dispatch_id, modification_number, code) do update
      set last_at = excluded.last_at, latest_description = excluded.latest_description, count = known.count + 1, resolved_at = null`,
-    [
-      ven,
-      errors.map(({ dispatchId }) => dispatchId),
-      errors.map(({ modificationNumber }) => modificationNumber),
-      errors.map(({ code }) => code),
-      errors.map(({ description }) => description),
-      errors.map(({ at }) => at),
-      MAX_KEPT_ANSWERS,
-    ],
+    [ven, ...valuesOf(errors, "dispatchId", "modificationNumber", "code", "description", "at"), MAX_KEPT_ANSWERS],
   );
 
 const answerColumns = (answers: TakenAnswers["heard"]): unknown[] => [

@@ -1,4 +1,4 @@
-import type { VenNoticeStore } from "../../dispatch/operations/dispatch-ports.js";
+import type { VenNoticeStore } from "../../dispatch/operations/dispatch-stores.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";

@@ -1,4 +1,4 @@
-import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
+import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";

@@ -14,7 +14,6 @@ import { distributed, showEvents } from "./show-events.js";
 import { takeAnswers } from "./take-answers.js";
 import type { VtnPorts, VtnResult } from "./vtn-ports.js";
 
-/** A request of a VEN. */
 export interface VenRequest {
   /** The VEN of its certificate. */
   readonly ven: Ven;

@@ -1,15 +1,9 @@
 import type { Clock, NewId } from "../../platform/clock.js";
+import type { Log } from "../../platform/log.js";
 import type { ReadStamps } from "../../platform/stamps.js";
 import type { VenChannel } from "../operations/ven-channel.js";
 import type { ParsedRequests } from "./parsed-requests.js";
 import type { Recorded } from "./recorded.js";
-
-export interface VtnLog {
-  debug(details: object, message: string): void;
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
 
 /** The result of a VEN's request, for metrics. */
 export type VtnResult =
@@ -34,7 +28,7 @@ export interface VtnPorts {
   readonly omitted: Recorded;
   /** Events that push VENs received by polling. */
   readonly polled: Recorded;
-  readonly log: VtnLog;
+  readonly log: Log;
   readonly notePoll: (ven: string, at: Date) => void;
   readonly observe: (result: VtnResult) => void;
 }

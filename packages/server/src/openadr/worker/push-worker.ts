@@ -1,5 +1,6 @@
 import type { SentAttempt } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { FaultLog } from "../../platform/log.js";
 import { attemptPost, withoutResponse } from "../../platform/outbound/post-attempt.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
 import type { Carrier } from "../../platform/timetable.js";
@@ -16,11 +17,6 @@ export interface PushPorts {
   readonly send: (ven: Ven, body: string) => Promise<SentAttempt>;
 }
 
-interface PushLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** The id is that of the VEN, which gets one message at a time. */
 type LeasedPush = ClaimedPush & Leased;
 
@@ -30,7 +26,7 @@ export class PushWorker {
 
   constructor(
     private readonly ports: PushPorts,
-    private readonly log: PushLog,
+    private readonly log: FaultLog,
   ) {
     this.leased = new LeasedWorker({
       clock: ports.clock,

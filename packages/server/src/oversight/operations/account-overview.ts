@@ -1,8 +1,8 @@
 import { currentReductionKw, measuredMeters, STATUS_LIMITS, type StatusLimits } from "@curtail/measure";
 import type { Caller } from "../../access/operations/caller.js";
 import { type Dispatch, type DispatchPhase, isNotified, phaseOf } from "../../dispatch/domain/dispatch.js";
-import type { DispatchView } from "../../dispatch/operations/list-dispatches.js";
-import type { OwedStore } from "../../notification/operations/owed-ports.js";
+import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
+import type { OwedStore } from "../../notification/operations/notification-stores.js";
 import type { LivePerformance } from "../../performance/operations/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { Clock } from "../../platform/clock.js";

@@ -1,6 +1,5 @@
 import type { Actor } from "../../access/domain/account.js";
-import type { AccountStores } from "../../access/operations/manage-accounts.js";
-import { createAccount } from "../../access/operations/manage-accounts.js";
+import { type AccountStores, createAccount } from "../../access/operations/manage-accounts.js";
 import { grouped } from "../../platform/grouped.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";

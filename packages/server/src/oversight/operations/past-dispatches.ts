@@ -1,6 +1,6 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import type { DispatchStore, PastFilter } from "../../dispatch/operations/dispatch-ports.js";
+import type { DispatchStore, PastFilter } from "../../dispatch/operations/dispatch-stores.js";
 import type { FinalVersion } from "../../performance/domain/version.js";
 import { type CallOutcome, calledSites, startDate } from "../../performance/operations/called-sites.js";
 import { SeasonSums } from "../../performance/operations/season-sums.js";
@@ -12,7 +12,7 @@ import {
 import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
-import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import {
   sitesVisibleTo,
   type Visible,

@@ -7,7 +7,8 @@ import type { SharedIntervals } from "../domain/shared-energy.js";
 import type { DispatchResult } from "../operations/dispatch-results.js";
 import type { DispatchReport } from "../operations/measure-dispatch.js";
 import type { StartPlace } from "../operations/standing-results.js";
-import { sharedToRow } from "./wire-report.js";
+import { deliveredToWire } from "./wire-performance.js";
+import { DELIVERED_COLUMNS, sharedToRow } from "./wire-report.js";
 
 const wordsOf = (result: DispatchResult) => ({
   dispatch_id: result.dispatch.id,
@@ -108,12 +109,7 @@ export const SITE_RESULT_COLUMNS = {
   commitment_kw: "number?",
   baseline: "word",
   baseline_reason: "name?",
-  mean_reduction_kw: "number?",
-  performance: "number?",
-  delivered_energy_kwh: "number?",
-  delivered_energy_floored_kwh: "number?",
-  delivered_energy_capped_kwh: "number?",
-  committed_energy_kwh: "number?",
+  ...DELIVERED_COLUMNS,
   intervals_expected: "integer",
   intervals_received: "integer",
   coverage: "number?",
@@ -137,12 +133,7 @@ export const siteResultToRow = (
   commitment_kw: site.commitmentKw,
   baseline: baseline.provisional ? "provisional" : baseline.state,
   baseline_reason: baseline.reason,
-  mean_reduction_kw: rounded(toDate.meanReductionKw),
-  performance: rounded(toDate.performance),
-  delivered_energy_kwh: rounded(toDate.deliveredKwh),
-  delivered_energy_floored_kwh: rounded(toDate.deliveredFlooredKwh),
-  delivered_energy_capped_kwh: rounded(toDate.deliveredCappedKwh),
-  committed_energy_kwh: rounded(toDate.committedKwh),
+  ...deliveredToWire(toDate),
   intervals_expected: toDate.cellsExpected,
   intervals_received: toDate.cellsPresent,
   coverage: rounded(toDate.coverage),

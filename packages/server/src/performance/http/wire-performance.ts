@@ -114,12 +114,7 @@ export const siteToWire = (site: SiteSummary, reader: Reader = "participant"): S
     cells_expected: toDate.cellsExpected,
     cells_present: toDate.cellsPresent,
     coverage: rounded(toDate.coverage),
-    mean_reduction_kw: rounded(toDate.meanReductionKw),
-    performance: rounded(toDate.performance),
-    delivered_energy_kwh: rounded(toDate.deliveredKwh),
-    delivered_energy_floored_kwh: rounded(toDate.deliveredFlooredKwh),
-    delivered_energy_capped_kwh: rounded(toDate.deliveredCappedKwh),
-    committed_energy_kwh: rounded(toDate.committedKwh),
+    ...deliveredToWire(toDate),
     share_at_commitment: rounded(toDate.shareAtCommitment),
     time_to_full_seconds: performance.secondsToFull,
     time_to_full_held_seconds: performance.secondsToFullHeld,
@@ -129,6 +124,21 @@ export const siteToWire = (site: SiteSummary, reader: Reader = "participant"): S
     quality: site.quality === undefined ? null : qualityToWire(site.quality, reader),
   };
 };
+
+type Delivered = Pick<
+  SiteSummary["performance"]["toDate"],
+  "meanReductionKw" | "performance" | "deliveredKwh" | "deliveredFlooredKwh" | "deliveredCappedKwh" | "committedKwh"
+>;
+
+/** What a site delivered until now, or in all; undefined: there is no result. */
+export const deliveredToWire = (delivered: Delivered | undefined) => ({
+  mean_reduction_kw: rounded(delivered?.meanReductionKw ?? null),
+  performance: rounded(delivered?.performance ?? null),
+  delivered_energy_kwh: rounded(delivered?.deliveredKwh ?? null),
+  delivered_energy_floored_kwh: rounded(delivered?.deliveredFlooredKwh ?? null),
+  delivered_energy_capped_kwh: rounded(delivered?.deliveredCappedKwh ?? null),
+  committed_energy_kwh: rounded(delivered?.committedKwh ?? null),
+});
 
 const qualityToWire = (quality: ResultQuality, reader: Reader): NonNullable<SitePerformance["quality"]> => ({
   counts: countingOf(quality),
@@ -162,7 +172,6 @@ export type Reader = "operator" | "participant";
 export const versionsToWire = (versions: readonly FinalVersion[], reader: Reader) =>
   versions.map((each) => versionToWire(each, versions, reader));
 
-/** One of the versions. */
 export const versionToWire = (each: FinalVersion, versions: readonly FinalVersion[], reader: Reader) => ({
   version: each.version,
   at: formatSecond(each.at),

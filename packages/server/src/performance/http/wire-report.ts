@@ -9,6 +9,7 @@ import type { CalledSite } from "../operations/called-sites.js";
 import type { RowAccuracy } from "../operations/report-accuracy.js";
 import { placeOfRow } from "../operations/season-report.js";
 import type { PerformanceReport, ReportRow } from "../operations/view-report.js";
+import { deliveredToWire } from "./wire-performance.js";
 
 /** Which rows of a report are sent. */
 interface RowsQuery {
@@ -128,6 +129,16 @@ export const sharedToRow = (shared: readonly SharedIntervals[]) => ({
   intervals_paid_elsewhere: paidElsewhere(shared),
 });
 
+/** Columns of what a site delivered in a dispatch. */
+export const DELIVERED_COLUMNS = {
+  mean_reduction_kw: "number?",
+  performance: "number?",
+  delivered_energy_kwh: "number?",
+  delivered_energy_floored_kwh: "number?",
+  delivered_energy_capped_kwh: "number?",
+  committed_energy_kwh: "number?",
+} as const satisfies TableColumns;
+
 /** Columns of the file with one row per dispatch and site. */
 export const CALL_COLUMNS = {
   dispatch_id: "word",
@@ -145,12 +156,7 @@ export const CALL_COLUMNS = {
   test: "word",
   outcome: "word",
   commitment_kw: "number?",
-  mean_reduction_kw: "number?",
-  performance: "number?",
-  delivered_energy_kwh: "number?",
-  delivered_energy_floored_kwh: "number?",
-  delivered_energy_capped_kwh: "number?",
-  committed_energy_kwh: "number?",
+  ...DELIVERED_COLUMNS,
   intervals_expected: "integer?",
   intervals_received: "integer?",
   coverage: "number?",
@@ -187,12 +193,7 @@ export const callToRow = ({
     test: String(dispatch.isTest),
     outcome,
     commitment_kw: site.commitmentKw,
-    mean_reduction_kw: rounded(toDate?.meanReductionKw ?? null),
-    performance: rounded(toDate?.performance ?? null),
-    delivered_energy_kwh: rounded(toDate?.deliveredKwh ?? null),
-    delivered_energy_floored_kwh: rounded(toDate?.deliveredFlooredKwh ?? null),
-    delivered_energy_capped_kwh: rounded(toDate?.deliveredCappedKwh ?? null),
-    committed_energy_kwh: rounded(toDate?.committedKwh ?? null),
+    ...deliveredToWire(toDate),
     intervals_expected: toDate?.cellsExpected ?? null,
     intervals_received: toDate?.cellsPresent ?? null,
     coverage: rounded(toDate?.coverage ?? null),

@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
-import { type DispatchReading, findDispatch } from "../../dispatch/operations/list-dispatches.js";
+import { type DispatchReading, findDispatch } from "../../dispatch/operations/dispatch-service.js";
 import { isRefusal } from "../../platform/refusal.js";
-import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import { sitesVisibleTo, type Visible, visibleSum } from "../../portfolio/operations/visible-sites.js";
 import { type LookResult, lookedAt } from "./preparing.js";
 import type { CurveReport, PerformanceView, RequestedVersion } from "./view-performance.js";

@@ -1,8 +1,8 @@
 import type { MeterKey } from "@curtail/measure";
 import { Batcher } from "../../platform/batcher.js";
+import { grouped } from "../../platform/grouped.js";
 import { nextTurn, turns } from "../../platform/turns.js";
-import type { AskedHours } from "../../telemetry/operations/asked-hours.js";
-import { rowsByMeter } from "../../telemetry/operations/rows-by-meter.js";
+import type { AskedHours } from "../../telemetry/operations/hour-stretches.js";
 import type { ReadingRows, ReadRow } from "./measurement-ports.js";
 
 type Read<T, H extends unknown[]> = (meters: readonly MeterKey[], ...hours: H) => Promise<T>;
@@ -49,7 +49,7 @@ const gatheredHours = (sites: Resumed, rows: ReadingRows["rows"]): ReadingRows["
   const read = together(
     sites,
     async (asked: readonly AskedHours[]): Promise<ReadRow[][]> => {
-      const byMeter = rowsByMeter(await rows(...asked));
+      const byMeter = grouped(await rows(...asked), ({ meter }) => meter);
       return asked.map(({ meters }) => numbersOf(meters).flatMap((meter) => byMeter.get(meter) ?? []));
     },
     ({ meters }) => String(meters[0]?.meter),

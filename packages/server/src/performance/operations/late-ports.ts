@@ -1,5 +1,5 @@
 import type { Actor } from "../../access/domain/account.js";
-import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-ports.js";
+import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-stores.js";
 import type { FinalVersion } from "../domain/version.js";
 
 /** A period of late readings of a site, by the site's number. */

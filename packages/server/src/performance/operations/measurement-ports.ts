@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "../../platform/page.js";
 import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domain/measurement.js";
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
-import type { AskedHours } from "../../telemetry/operations/asked-hours.js";
+import type { AskedHours } from "../../telemetry/operations/hour-stretches.js";
 import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
 import type { SiteDecision } from "../domain/result-quality.js";
 import type { FinalVersion } from "../domain/version.js";

@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
-import { type DispatchReading, findDispatch } from "../../dispatch/operations/list-dispatches.js";
+import { type DispatchReading, findDispatch } from "../../dispatch/operations/dispatch-service.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
-import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import { sitesVisibleTo, type Visible } from "../../portfolio/operations/visible-sites.js";
 import type { DispatchTable } from "./dispatch-table.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";

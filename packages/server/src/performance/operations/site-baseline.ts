@@ -34,7 +34,6 @@ export interface BaselineTask {
   readonly history: SiteHistory;
   readonly meters: readonly MeterKey[];
   readonly reporting: Reporting;
-  /** Period of the curve. */
   readonly curve: Period;
 }
 

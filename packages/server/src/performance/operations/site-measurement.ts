@@ -23,9 +23,8 @@ import type {
   SiteHistory,
   SiteToMeasure,
 } from "./measurement-ports.js";
-import { readReporting } from "./reporting-meters.js";
 import { type CountedBaseline, type LookbackExtent, readBaseline } from "./site-baseline.js";
-import { metersOf } from "./site-meters.js";
+import { metersOf, readReporting } from "./site-meters.js";
 import { siteMethod } from "./site-method.js";
 import { resultOf } from "./site-result.js";
 import type { SiteNumbers, SiteResult } from "./site-summary.js";

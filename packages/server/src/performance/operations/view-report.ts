@@ -1,5 +1,5 @@
 import { dayOfDate, isDate, localTime } from "@curtail/measure";
-import type { AccountStore } from "../../access/operations/account-ports.js";
+import type { AccountStore } from "../../access/operations/access-stores.js";
 import { grouped } from "../../platform/grouped.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";

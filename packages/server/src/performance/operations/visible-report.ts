@@ -26,7 +26,6 @@ export const visibleReport = <S extends SiteSummary>(
 export const visibleSiteReport = (report: SiteReport, sites: VisibleSites): Result<Visible<SiteReport>> =>
   visibleDataOf(report.site, report, sites);
 
-/** A table of the visible sites. */
 export const visibleTable = (table: DispatchTable, sites: VisibleSites): Visible<DispatchTable> => {
   const keep = (isSeen: readonly boolean[]) => ({
     ...table,

@@ -2,13 +2,10 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import type { ExcludedDay } from "../domain/excluded-day.js";
 import type { ExcludedDayStore } from "../operations/measurement-ports.js";
 
 const dayRow = selection("excluded_days", ["site_id", "date", "reason", "actor", "at"]);
 type DayRow = RowOf<typeof dayRow>;
-
-const fromRow = (row: DayRow): ExcludedDay => dayRow.camel(row);
 
 export const excludedDayStore = (db: Queryable): ExcludedDayStore => ({
   async find(siteId, date) {
@@ -16,14 +13,14 @@ export const excludedDayStore = (db: Queryable): ExcludedDayStore => ({
       siteId,
       date,
     ]);
-    return firstOf(rows, fromRow);
+    return firstOf(rows, dayRow.camel);
   },
   async list(siteId, page) {
     const { rows } = await db.query<Placed<DayRow>>(
       "select * from excluded_days where site_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
       [...pageParameters(page), siteId],
     );
-    return pageOf(rows, page, fromRow);
+    return pageOf(rows, page, dayRow.camel);
   },
   async save({ siteId, date, reason, actor, at }) {
     await db.query(
@@ -37,6 +34,6 @@ export const excludedDayStore = (db: Queryable): ExcludedDayStore => ({
       siteId,
       date,
     ]);
-    return firstOf(rows, fromRow);
+    return firstOf(rows, dayRow.camel);
   },
 });

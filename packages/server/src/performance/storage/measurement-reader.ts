@@ -4,6 +4,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
 import type { KnownStamp, ReadStamps } from "../../platform/stamps.js";
 import type { RulesAdoption } from "../../portfolio/domain/rules.js";
@@ -207,12 +208,7 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
              from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as known (site, meter, hour, version)
              join telemetry_hours as stored using (site, meter, hour) left join meters on meters.key = meter
              where stored.xmin::text is distinct from known.version`,
-      values: [
-        known.map(({ site }) => site),
-        known.map(({ meter }) => meter),
-        known.map(({ hour }) => hour),
-        known.map(({ rowVersion }) => rowVersion),
-      ],
+      values: valuesOf(known, "site", "meter", "hour", "rowVersion"),
     });
     return rows.map(rowFrom);
   },

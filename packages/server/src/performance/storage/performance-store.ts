@@ -5,6 +5,7 @@ import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FORMATS } from "../../platform/database/stored-format.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { PerformanceStore } from "../operations/measurement-ports.js";
@@ -192,9 +193,5 @@ const insertResults = (
 
 const columnsOf = (results: readonly SiteResult[]) => {
   const encoded = results.map(encodeResult);
-  return [
-    results.map(({ siteId }) => siteId),
-    encoded.map(({ summary }) => summary),
-    encoded.map(({ detail }) => detail),
-  ];
+  return [results.map(({ siteId }) => siteId), ...valuesOf(encoded, "summary", "detail")];
 };

@@ -28,41 +28,26 @@ export interface PerformanceWatchPorts {
 }
 
 /** Updates live measurements once a second until stopped. */
-export class PerformanceWatch {
-  private soughtAtMs = Number.NEGATIVE_INFINITY;
-  private unfinished: readonly UnfinishedDispatch[] = [];
-  private readonly polling: Polling;
-
-  constructor(
-    private readonly ports: PerformanceWatchPorts,
-    onError: (error: unknown) => void,
-  ) {
-    this.polling = new Polling({ look: () => this.look(), onError, clock: ports.clock });
-  }
-
-  start(): void {
-    this.polling.start();
-  }
-
-  stop(): Promise<void> {
-    return this.polling.stop();
-  }
-
-  private async look(): Promise<boolean> {
-    const { live, finishing, finishLate } = this.ports;
-    if (finishing !== null) await this.seek(finishing);
+export const performanceWatch = (
+  { live, clock, finishing, finishLate }: PerformanceWatchPorts,
+  onError: (error: unknown) => void,
+): Polling => {
+  let soughtAtMs = Number.NEGATIVE_INFINITY;
+  let unfinished: readonly UnfinishedDispatch[] = [];
+  const seek = async (among: Finishing): Promise<void> => {
+    const nowMs = clock.now().getTime();
+    // In either direction: setting back the database's clock must not stop the watch.
+    if (Math.abs(nowMs - soughtAtMs) < SEEK_EVERY_MS) return;
+    soughtAtMs = nowMs;
+    unfinished = await among.unfinished(new Date(nowMs + AHEAD_MS));
+    for (const { id } of unfinished) live.follow(id);
+  };
+  const look = async (): Promise<boolean> => {
+    if (finishing !== null) await seek(finishing);
     await live.update();
-    await finishing?.finish(this.unfinished);
+    await finishing?.finish(unfinished);
     await finishLate();
     return false;
-  }
-
-  private async seek(finishing: Finishing): Promise<void> {
-    const nowMs = this.ports.clock.now().getTime();
-    // In either direction: setting back the database's clock must not stop the watch.
-    if (Math.abs(nowMs - this.soughtAtMs) < SEEK_EVERY_MS) return;
-    this.soughtAtMs = nowMs;
-    this.unfinished = await finishing.unfinished(new Date(nowMs + AHEAD_MS));
-    for (const { id } of this.unfinished) this.ports.live.follow(id);
-  }
-}
+  };
+  return new Polling({ look, onError, clock });
+};

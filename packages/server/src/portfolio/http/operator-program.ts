@@ -14,7 +14,7 @@ import { canonicalTimezone } from "../domain/timezone.js";
 import { chosenCalendar, type HolidayCalendars } from "../operations/holiday-calendars.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../operations/manage-programs.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
-import type { EnrolledSite, SiteEnrolment } from "../operations/site-ports.js";
+import type { EnrolledSite, SiteEnrolment } from "../operations/portfolio-stores.js";
 
 const toWire = (program: Program): operator.Program => ({
   id: program.id,

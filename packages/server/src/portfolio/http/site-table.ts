@@ -1,6 +1,6 @@
 import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
-import type { Site } from "../domain/site.js";
 import type { LastReadingReader } from "../operations/last-reading.js";
+import type { SiteOfAccount } from "../operations/portfolio-stores.js";
 
 /** Columns of the file of sites. */
 export const SITE_COLUMNS = {
@@ -16,11 +16,6 @@ export const SITE_COLUMNS = {
   meters: "integer",
   last_reading_at: "time?",
 } as const satisfies TableColumns;
-
-interface SiteOfAccount {
-  readonly site: Site;
-  readonly accountName: string;
-}
 
 const SITES_AT_ONCE = 200;
 

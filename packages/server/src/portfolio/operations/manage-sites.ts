@@ -99,7 +99,10 @@ export const addMeter = (
     if (site === null) return notFound("site");
     const at = clock.now();
     const meter = newMeter(newId("mtr"), input);
-    const near = nearMeter(input.name, namesOf(site));
+    const near = nearMeter(
+      input.name,
+      site.meters.map(({ name }) => name),
+    );
     const refusal = refuseKwhMeans(meter) ?? refuseNear("create this meter", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     await stores.sites.insertMeter(siteId, meter, at);
@@ -129,5 +132,3 @@ export const changeMeter = (
     await stores.audit.append({ actor, at: clock.now() }, "meter.change", after, { before, after });
     return after;
   });
-
-const namesOf = ({ meters }: Site): string[] => meters.map(({ name }) => name);

@@ -1,8 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { notDisplayed, type Site } from "../domain/site.js";
-import type { PortfolioStores } from "./portfolio-stores.js";
-import type { SiteStore } from "./site-ports.js";
+import type { PortfolioStores, SiteStore } from "./portfolio-stores.js";
 
 /** Who views measured data: an operator, or a participant's system or user. */
 export type Viewer = "operators" | Pick<Caller, "accountId" | "sees">;

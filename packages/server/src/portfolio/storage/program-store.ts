@@ -4,7 +4,7 @@ import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { mapInTurns } from "../../platform/turns.js";
 import type { Program } from "../domain/program.js";
-import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/site-ports.js";
+import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/portfolio-stores.js";
 
 const programRow = selection("programs", [
   "id",

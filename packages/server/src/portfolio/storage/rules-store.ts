@@ -1,12 +1,10 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { NEWEST_RULES, type RulesAdoption } from "../domain/rules.js";
+import { NEWEST_RULES } from "../domain/rules.js";
 import type { RulesStore } from "../operations/rules.js";
 
 const adoptionRow = selection("rules_adoptions", ["rules_version", "adopted_at", "from_month", "actor", "reason"]);
 type AdoptionRow = RowOf<typeof adoptionRow>;
-
-const fromRow = (row: AdoptionRow): RulesAdoption => adoptionRow.camel(row);
 
 export const rulesStore = (db: Queryable): RulesStore => ({
   async adoptions() {
@@ -16,7 +14,7 @@ export const rulesStore = (db: Queryable): RulesStore => ({
       text: `select ${adoptionRow.columns} from rules_adoptions where rules_version <= $1 order by seq`,
       values: [NEWEST_RULES],
     });
-    return rows.map(fromRow);
+    return rows.map(adoptionRow.camel);
   },
   async add({ rulesVersion, adoptedAt, fromMonth, actor, reason }) {
     await db.query(

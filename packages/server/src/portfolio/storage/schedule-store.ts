@@ -4,7 +4,7 @@ import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { inPieces } from "../../platform/in-pieces.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
-import type { ScheduleStore } from "../operations/site-ports.js";
+import type { ScheduleStore } from "../operations/portfolio-stores.js";
 
 const blockRow = selection("availability_blocks", [
   "id",

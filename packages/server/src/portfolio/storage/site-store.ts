@@ -5,7 +5,7 @@ import { type JsonOf, jsonMembers } from "../../platform/database/json-members.j
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { inPieces, MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Site } from "../domain/site.js";
-import type { DispatchableSite, SiteStore } from "../operations/site-ports.js";
+import type { DispatchableSite, SiteStore } from "../operations/portfolio-stores.js";
 
 const siteRow = selection("sites", [
   "id",

@@ -2,7 +2,7 @@ import { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Caller, KeyCaller } from "../../access/operations/caller.js";
 import { type RequestLogStore, requestLogService } from "../../access/operations/log-requests.js";
 import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
-import { type DispatchView, findDispatch, listDispatches } from "../../dispatch/operations/list-dispatches.js";
+import { type DispatchView, findDispatch, listDispatches } from "../../dispatch/operations/dispatch-service.js";
 import { deleteRehearsalWebhook, registerWebhook } from "../../notification/operations/manage-webhooks.js";
 import { listResends } from "../../notification/operations/resend-delivery.js";
 import type { WebhookServicePorts } from "../../notification/operations/webhook-service.js";

@@ -49,7 +49,6 @@ export const fixedSites: readonly Site[] = [
   },
 ];
 
-/** The fixed sites in a dispatch. */
 export const dispatchedFixedSites: readonly DispatchSite[] = fixedSites.map(
   ({ id, accountId, name, customerLocationId, dispatchGroup }, index) => ({
     id,

@@ -1,5 +1,5 @@
+import { listed, listedUntil } from "../../dispatch/operations/dispatch-service.js";
 import type { ShownList } from "../../dispatch/operations/follow-dispatches.js";
-import { listed, listedUntil } from "../../dispatch/operations/list-dispatches.js";
 import type { Clock } from "../../platform/clock.js";
 import { earliest } from "../../platform/earliest.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";

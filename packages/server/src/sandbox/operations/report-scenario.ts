@@ -1,17 +1,19 @@
-import { isFinal, type Judgement, judge, type Point, type Report } from "../domain/report.js";
+import { REQUIRED_SCENARIOS } from "../../oversight/domain/certified.js";
+import type { NewId } from "../../platform/clock.js";
+import { certifyingRuns, channelsOf, type FinalRun, isRequired, type Pass } from "../domain/certificate.js";
+import { closedAt, isFinal, type Judgement, judge, type Point, type Report } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
-import { certify } from "./certify.js";
-import type { ScenarioPorts } from "./scenario-service.js";
+import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
 
 /** Readings of current runs, by scenario. */
-export interface HeldReadings {
+interface HeldReadings {
   isHeld(scenarioId: string): boolean;
   pointsOf(scenarioId: string): ReadonlyMap<string, readonly Point[]>;
   drop(scenarioId: string): void;
   scenarios(): readonly Scenario[];
 }
 
-export interface ReportPorts extends ScenarioPorts {
+interface ReportPorts extends ScenarioPorts {
   readonly readings: HeldReadings;
 }
 
@@ -49,4 +51,39 @@ export const closeRuns = async (ports: ReportPorts): Promise<void> => {
     if (scenario === null) ports.readings.drop(id);
     else if (isFinal(scenario, ports.clock.now())) await reportOf(ports, scenario);
   }
+};
+
+interface Certifying {
+  readonly now: Date;
+  readonly newId: NewId;
+}
+
+/**
+ * Certifies the account of a scenario whose report was just stored, if it now has passed every required one since its
+ * last certificate. In the transaction of the report: neither is there without the other.
+ */
+const certify = async (
+  stores: ScenarioStores,
+  { accountId, type }: Scenario,
+  { now, newId }: Certifying,
+): Promise<void> => {
+  if (!isRequired(type)) return;
+  // Two scenarios may become final at once.
+  await stores.accounts.lock(accountId);
+  const last = await stores.certificates.newestOf(accountId);
+  const since = last?.certifiedAt ?? null;
+  const runs = certifyingRuns(await stores.scenarios.finalSince(accountId, REQUIRED_SCENARIOS, since));
+  if (runs === null) return;
+  const passes = await Promise.all(runs.map(async (run) => passOf(stores, run)));
+  const certificate = { id: newId("cer"), accountId, certifiedAt: now, passes };
+  await stores.certificates.insert(certificate);
+  await stores.audit.append({ actor: "service", at: now }, "account.certify", certificate, { after: certificate });
+};
+
+const passOf = async ({ scenarios }: ScenarioStores, { scenario, keyId }: FinalRun): Promise<Pass> => {
+  const answered = await scenarios.answeredOf(scenario);
+  const firstReads = await scenarios.firstReadsOf(scenario.id);
+  const { id: scenarioId, type } = scenario;
+  const channels = channelsOf({ answered, firstReads });
+  return { scenarioId, type, passedAt: closedAt(scenario), channels, keyId };
 };

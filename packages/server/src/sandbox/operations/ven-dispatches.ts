@@ -1,8 +1,11 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import { LISTED_AFTER_END_MS } from "../../openadr/domain/ven.js";
 import type { VenDispatch, VenDispatches } from "../../openadr/operations/ven-channel.js";
+import type { ProjectedSite } from "../../openadr-3/domain/projection.js";
+import type { Rehearsal, RehearsalSources } from "../../openadr-3/operations/projection-ports.js";
 import type { Clock } from "../../platform/clock.js";
 import { type Scenario, stateAt } from "../domain/scenario.js";
+import { fixedSites } from "./fixed-data.js";
 import type { LastingScenario, ScenarioStore } from "./scenario-service.js";
 
 /**
@@ -18,7 +21,7 @@ export const scenarioDispatches = (
 });
 
 /** In their states at a moment. */
-export const lastingDispatches = async (
+const lastingDispatches = async (
   scenarios: Pick<ScenarioStore, "lastingSince">,
   accountId: string,
   now: Date,
@@ -41,3 +44,27 @@ const current = ({ replacedAt }: Scenario, states: readonly Dispatch[], now: Dat
   if (isOver) return last;
   return { ...last, authorized: false, modificationNumber: last.modificationNumber + 1, changedAt: replacedAt };
 };
+
+/** As long as a dispatch with an end may last (G16): events of scenarios are not prolonged. */
+const OPEN_HOURS = 744;
+
+/** Scenarios as VENs of OpenADR 3 see them: the fixed sites, and those of dispatches that were announced. */
+export const rehearsalSources = (scenarios: Pick<ScenarioStore, "lastingSince">): RehearsalSources => ({
+  async rehearsalOf(accountId, now): Promise<Rehearsal> {
+    const lasting = await lastingDispatches(scenarios, accountId, now);
+    const named: ReadonlyArray<Omit<ProjectedSite, "meters">> = [
+      ...fixedSites,
+      ...lasting.flatMap(({ dispatch }) => dispatch.sites),
+    ];
+    return {
+      accountId,
+      sites: [...new Map(named.map((site) => [site.id, { ...site, meters: [] }])).values()],
+      dispatches: lasting.map(({ dispatch, priority }) => ({
+        dispatch,
+        signalLevel: null,
+        priority,
+        openHours: OPEN_HOURS,
+      })),
+    };
+  },
+});

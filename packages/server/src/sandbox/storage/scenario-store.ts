@@ -9,6 +9,7 @@ import { journal } from "../../platform/database/journal.js";
 import type { JsonRow } from "../../platform/database/json-members.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import type { Criterion } from "../domain/report.js";
 import { dispatchIdsOf, type Scenario } from "../domain/scenario.js";
 import type { NotedAct, ScenarioStore } from "../operations/scenario-service.js";
@@ -191,15 +192,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
              from unnest($3::text[], $4::text[], $5::int[], $6::bigint[]) as acts (what, dispatch_id, number, count)
              on conflict (scenario_id, what, dispatch_id, number) do update
              set last_at = excluded.last_at, count = noted.count + excluded.count`,
-      values: [
-        scenarioId,
-        at,
-        acts.map(({ what }) => what),
-        acts.map(({ dispatchId }) => dispatchId),
-        acts.map(({ number }) => number),
-        acts.map(({ count }) => count),
-        keyId,
-      ],
+      values: [scenarioId, at, ...valuesOf(acts, "what", "dispatchId", "number", "count"), keyId],
     });
   },
   async noteVenActs(acts, at) {
@@ -212,12 +205,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
              order by 1, 2, 3, 4
              on conflict (scenario_id, what, dispatch_id, number) do update
              set last_at = excluded.last_at, count = noted.count + 1`,
-      values: [
-        at,
-        acts.map(({ what }) => what),
-        acts.map(({ dispatchId }) => dispatchId),
-        acts.map(({ number }) => number),
-      ],
+      values: [at, ...valuesOf(acts, "what", "dispatchId", "number")],
     });
   },
   async firstReadsOf(scenarioId) {

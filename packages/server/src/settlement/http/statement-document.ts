@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escaped } from "../../platform/escaped-html.js";
 import { formatSecond } from "../../platform/timestamp.js";
 import {
   type Amounts,
@@ -25,17 +26,6 @@ export const documentHeaders = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
   "x-content-type-options": "nosniff",
 };
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Names are anybody's text. */
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (each) => ENTITIES[each] ?? "");
 
 const STATES = {
   provisional: "Provisional: it changes until the month is over and all results are final.",

@@ -1,10 +1,10 @@
+import { dateOf, dayOfDate, localTime } from "@curtail/measure";
 import { grouped } from "../../platform/grouped.js";
 import { turns } from "../../platform/turns.js";
-import { capacityDaysOf } from "../domain/capacity-days.js";
+import { capacityDaysOf, type DayOfMonth } from "../domain/capacity-days.js";
 import type { EnrolledPeriod } from "../domain/enrolled-period.js";
 import { SETTLEMENT_RULES } from "../domain/settlement-rules.js";
 import { rulesOf, type SettledProgram, type SiteToSettle } from "../domain/statement.js";
-import { daysOfMonth } from "./days-of-month.js";
 import type { EnrolmentHistory, SiteEnrolments } from "./settlement-stores.js";
 
 /** A site that a statement settles because it was enrolled. */
@@ -54,4 +54,13 @@ const enrolledDays = (program: SettledProgram, month: string) => {
     const { isEnrolled = false, commitmentKw = null } = capacity.at(-1) ?? {};
     return [{ programId, siteId, accountId, name, isEnrolled, commitmentKw, ...(isProrated ? { capacity } : {}) }];
   };
+};
+
+/** The local days of a month, `YYYY-MM`. */
+export const daysOfMonth = (month: string, timezone: string): readonly DayOfMonth[] => {
+  const time = localTime(timezone);
+  const days: DayOfMonth[] = [];
+  for (let day = dayOfDate(`${month}-01`); dateOf(day).startsWith(month); day++)
+    days.push({ date: dateOf(day), lastMs: time.startOf(day + 1) * 1000 - 1 });
+  return days;
 };

@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { turns } from "../../platform/turns.js";
-import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import {
   sitesVisibleTo,
   type Visible,

@@ -4,6 +4,7 @@ import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import type { SettledSite, Statement, StatementVersion } from "../domain/statement.js";
 import type { ListedStatement, SiteKey, StatementStore } from "../operations/settlement-stores.js";
 
@@ -248,8 +249,6 @@ const momentOf = (ms: number | null): Date | null => (ms === null ? null : new D
 const json = (value: unknown): string => JSON.stringify(value);
 
 const columnsOf = (sites: ReadonlyArray<Pick<SettledSite, "programId" | "siteId" | "name">>) => [
-  sites.map(({ programId }) => programId),
-  sites.map(({ siteId }) => siteId),
-  sites.map(({ name }) => name),
+  ...valuesOf(sites, "programId", "siteId", "name"),
   sites.map(({ programId: _program, siteId: _site, name: _name, ...settled }) => json(settled)),
 ];

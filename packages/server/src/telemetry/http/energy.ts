@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream";
-import type { operator, ParamsOf, QueryOf } from "@curtail/contract";
+import { operator, type ParamsOf, participantConsole, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { actorOf, mayContinue } from "../../access/caller/actor.js";
+import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { sentPieces, whileAllowed } from "../../platform/http/file-pieces.js";
@@ -8,20 +10,45 @@ import { roomFor } from "../../platform/http/large-answer.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { DAY_MS } from "../../platform/period.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
+import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import type { Viewer } from "../../portfolio/operations/visible-sites.js";
 import { DEFAULT_DOWNLOAD_SECONDS, DEFAULT_ENERGY_POINTS, type FileFormat } from "../domain/energy.js";
 import { downloadEnergy, type EnergyFile } from "../operations/download-energy.js";
+import { readEnergyBars } from "../operations/energy-bars.js";
 import type { EnergyPorts, EnergyQuestion } from "../operations/find-metered.js";
 import { type MeterEnergy, readEnergy } from "../operations/read-energy.js";
-import { energyToWire } from "./wire-energy.js";
+import { energyBarsToWire, energyToWire } from "./wire-energy.js";
 import { energyCsv } from "./wire-energy-csv.js";
 import { energyParquet } from "./wire-energy-parquet.js";
 
 type Reading = Omit<typeof operator.getAnySiteEnergy, "id"> & { readonly id: string };
 type Downloading = Omit<typeof operator.downloadAnySiteEnergy, "id"> & { readonly id: string };
 
+/** Energy of any site. */
+export const energyRoutes = (app: FastifyInstance, ports: EnergyPorts, budget: AnswerBudget): void => {
+  const endpoints = { read: operator.getAnySiteEnergy, download: operator.downloadAnySiteEnergy };
+  serveEnergy(app, endpoints, ports, { viewer: () => "operators", reader: actorOf, mayContinue, budget });
+};
+
+/** Energy of the caller's own sites. */
+export const ownEnergyRoutes = (app: FastifyInstance, ports: EnergyPorts, budget: AnswerBudget): void => {
+  serve(app, participantConsole.getEnergyBars, async ({ query, request }) => {
+    const { from, to, by, site_id: siteId = null, timezone = null } = query;
+    const zone = timezone && canonicalTimezone(timezone);
+    const bars = await readEnergyBars(ports, { from, to, by, siteId, timezone: zone, viewer: callerOf(request) });
+    return isRefusal(bars) ? bars : energyBarsToWire(bars);
+  });
+  const endpoints = { read: participantConsole.getSiteEnergy, download: participantConsole.downloadSiteEnergy };
+  serveEnergy(app, endpoints, ports, {
+    viewer: callerOf,
+    reader: readerOf,
+    mayContinue: callerMayContinue,
+    budget,
+  });
+};
+
 /** The callers of one of the two interfaces. */
-export interface EnergyCallers {
+interface EnergyCallers {
   readonly viewer: (request: FastifyRequest) => Viewer;
   /** Whose share of the memory for large answers a file uses. */
   readonly reader: (request: FastifyRequest) => string;
@@ -30,7 +57,7 @@ export interface EnergyCallers {
 }
 
 /** Serves the energy of sites, as curves and as files. */
-export const serveEnergy = (
+const serveEnergy = (
   app: FastifyInstance,
   endpoints: { readonly read: Reading; readonly download: Downloading },
   ports: EnergyPorts,

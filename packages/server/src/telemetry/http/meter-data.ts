@@ -1,6 +1,9 @@
-import type { operator, ParamsOf, QueryOf } from "@curtail/contract";
+import { operator, participantConsole, type QueryOf } from "@curtail/contract";
 import { MAX_METER_DATA_BYTES } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
+import { personOf } from "../../access/caller/person.js";
+import type { Manager } from "../../access/operations/caller.js";
 import { limitBodies } from "../../platform/http/body-limits.js";
 import { CallerTurns } from "../../platform/http/caller-turns.js";
 import { serve } from "../../platform/http/endpoint.js";
@@ -10,7 +13,7 @@ import { receivePieces } from "../../platform/http/receive-body.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
 import type { MeterChoice } from "../operations/choose-meters.js";
-import { type Importer, importMeterData, previewMeterData } from "../operations/import-meter-data.js";
+import { importMeterData, previewMeterData } from "../operations/import-meter-data.js";
 import type { MeterDataPorts } from "../operations/import-ports.js";
 import type { MeterDataFile } from "../operations/plan-meter-data.js";
 import { mappingOf } from "./mapping-text.js";
@@ -23,18 +26,27 @@ type Query = NonNullable<QueryOf<Importing>>;
 export const importTurns = (): CallerTurns =>
   new CallerTurns({ because: "another file of yours is being imported", laterSeconds: 10 });
 
-export interface ImportCallers {
-  readonly importer: (request: FastifyRequest) => Importer;
+interface ImportLimits {
   readonly bodies: OpenBodies;
-  readonly turns: CallerTurns;
+  readonly imports: CallerTurns;
 }
 
-/** Serves the import of meter data for the callers of one of the two interfaces. */
-export const serveMeterData = (
+/** Import of meter data of any site. */
+export const meterDataRoutes = (app: FastifyInstance, ports: MeterDataPorts, limits: ImportLimits): void =>
+  serveMeterData(app, operator.importMeterData, ports, {
+    ...limits,
+    importer: (request) => ({ actor: actorOf(request), within: null }),
+  });
+
+/** Import of meter data of the caller's own sites. */
+export const ownMeterDataRoutes = (app: FastifyInstance, ports: MeterDataPorts, limits: ImportLimits): void =>
+  serveMeterData(app, participantConsole.importOwnMeterData, ports, { ...limits, importer: personOf });
+
+const serveMeterData = (
   app: FastifyInstance,
   endpoint: Importing,
   ports: MeterDataPorts,
-  { importer, bodies, turns }: ImportCallers,
+  { importer, bodies, imports }: ImportLimits & { readonly importer: (request: FastifyRequest) => Manager },
 ): void =>
   void app.register(async (scope) => {
     limitBodies(scope, MAX_METER_DATA_BYTES);
@@ -47,14 +59,12 @@ export const serveMeterData = (
       if (isRefusal(file)) return file;
       const isDryRun = query.dry_run === true;
       const run = isDryRun ? previewMeterData : importMeterData;
-      const plan = await turns.run(who.within ?? who.actor, () => run(ports, who, siteOf(params), file));
+      const plan = await imports.run(who.within ?? who.actor, () => run(ports, who, params.id, file));
       return isRefusal(plan) ? plan : planToWire(plan, { isDryRun, savedAs: isDryRun ? null : savedAs(file) });
     });
   });
 
 const savedAs = ({ profiles: { saveAs } }: MeterDataFile): string | null => saveAs?.name ?? null;
-
-const siteOf = ({ id }: ParamsOf<Importing>): string => id;
 
 /** Aborts once the connection ends; after the answer, nobody listens. */
 const untilLeft = (reply: FastifyReply): AbortSignal => {

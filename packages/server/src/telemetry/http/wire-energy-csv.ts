@@ -2,7 +2,17 @@ import { csvText } from "../../platform/files/csv-text.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { MeterEnergy } from "../operations/read-energy.js";
-import { ENERGY_COLUMNS } from "./wire-energy-columns.js";
+
+/** Columns of an energy file, in both of its formats. */
+export const ENERGY_COLUMNS = [
+  "timestamp",
+  "meter_id",
+  "meter_name",
+  "power_kw",
+  "energy_kwh",
+  "coverage",
+  "charge_kwh",
+] as const;
 
 /** The pieces as CSV; unknown values are empty. */
 export async function* energyCsv(pieces: AsyncIterable<MeterEnergy>): AsyncGenerator<string> {

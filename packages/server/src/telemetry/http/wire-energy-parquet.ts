@@ -7,7 +7,7 @@ import {
 } from "../../platform/files/parquet-file.js";
 import { rounded } from "../../platform/rounded.js";
 import type { MeterEnergy } from "../operations/read-energy.js";
-import { type ENERGY_COLUMNS } from "./wire-energy-columns.js";
+import type { ENERGY_COLUMNS } from "./wire-energy-csv.js";
 
 /** Packed and sent at once, in 25 ms; larger groups would hold up others for longer. */
 const ROWS_OF_GROUP = 20_000;

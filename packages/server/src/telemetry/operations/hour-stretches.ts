@@ -66,3 +66,9 @@ async function* piecesOf(stretch: HourStretch): AsyncGenerator<HourStretch> {
     await othersTurn();
   }
 }
+
+/** Meters, and periods that follow each other. */
+export interface AskedHours {
+  readonly meters: readonly MeterKey[];
+  readonly periods: readonly Hours[];
+}

@@ -1,21 +1,14 @@
-import type { Actor } from "../../access/domain/account.js";
+import type { Manager } from "../../access/operations/caller.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
-import { NO_PROFILE } from "../domain/mapping-profile.js";
 import type { ImportedMeterData } from "../domain/meter-data.js";
 import type { MeterDataPorts } from "./import-ports.js";
 import { profileOf } from "./import-profiles.js";
 import { partsOf } from "./imported-readings.js";
 import { keepMapping } from "./keep-mapping.js";
+import { NO_PROFILE } from "./mapping-profile.js";
 import { type MeterDataFile, type MeterDataPlan, planMeterData } from "./plan-meter-data.js";
-
-/** Who imports: an operator, or a user of an account for its own sites. */
-export interface Importer {
-  readonly actor: Actor;
-  /** null: any account. */
-  readonly within: string | null;
-}
 
 const NAMED_FAULTS = 5;
 /** Longer transactions are rolled back: after two minutes late notes count as abandoned. */
@@ -25,7 +18,7 @@ const LATER_SECONDS = 60;
 /** What the import of a file would do, with its faults; nothing is stored. */
 export const previewMeterData = async (
   ports: MeterDataPorts,
-  { within }: Importer,
+  { within }: Manager,
   siteId: string,
   file: MeterDataFile,
 ): Promise<Result<MeterDataPlan>> => {
@@ -36,7 +29,7 @@ export const previewMeterData = async (
 /** Stores the intervals of a file: all of them or none. */
 export const importMeterData = async (
   ports: MeterDataPorts,
-  { actor, within }: Importer,
+  { actor, within }: Manager,
   siteId: string,
   file: MeterDataFile,
 ): Promise<Result<MeterDataPlan>> => {

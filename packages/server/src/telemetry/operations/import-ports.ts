@@ -14,7 +14,6 @@ export interface ReadingStore {
 export type MeterDataStores = Pick<PortfolioStores, "sites"> &
   MappingProfileStores & { readonly readings: ReadingStore };
 
-/** A file to read. */
 export interface FileToRead {
   /** Emptied by reading it. */
   readonly pieces: Buffer[];

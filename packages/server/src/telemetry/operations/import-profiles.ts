@@ -10,9 +10,8 @@ import { foldedName } from "../../platform/near-match.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
-import { NO_PROFILE } from "../domain/mapping-profile.js";
 import { type NewProfile, namedLike, refuseProfile } from "./keep-mapping.js";
-import type { MappingProfile, MappingProfileStore } from "./mapping-profile.js";
+import { type MappingProfile, type MappingProfileStore, NO_PROFILE } from "./mapping-profile.js";
 
 /** Layouts that come with the service. */
 export const layouts = shipped.map(({ name, description }) => ({ name, description }));

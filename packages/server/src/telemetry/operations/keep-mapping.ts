@@ -7,8 +7,14 @@ import { foldedName } from "../../platform/near-match.js";
 import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
-import { MAX_MAPPING_PROFILES, MAX_PROFILE_CHARACTERS, NO_PROFILE } from "../domain/mapping-profile.js";
-import type { AuditedProfile, MappingProfile, MappingProfileStores } from "./mapping-profile.js";
+import {
+  type AuditedProfile,
+  MAX_MAPPING_PROFILES,
+  MAX_PROFILE_CHARACTERS,
+  type MappingProfile,
+  type MappingProfileStores,
+  NO_PROFILE,
+} from "./mapping-profile.js";
 
 /** A mapping to be kept. */
 export interface NewProfile extends KeptProfile {

@@ -3,6 +3,15 @@ import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 
+/** The most that an account may keep. */
+export const MAX_MAPPING_PROFILES = 50;
+
+/** Of a mapping as JSON: 500 columns of values, and the rest. */
+export const MAX_PROFILE_CHARACTERS = 65_536;
+
+/** In place of the name of a profile: none is used. */
+export const NO_PROFILE = "none";
+
 /** How files of one layout are read, kept by an account under a name. */
 export interface MappingProfile extends KeptProfile {
   readonly id: string;

@@ -9,6 +9,7 @@ import {
   type MeterKey,
 } from "@curtail/measure";
 import type { Caller } from "../../access/operations/caller.js";
+import { grouped } from "../../platform/grouped.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import {
@@ -18,7 +19,6 @@ import {
   type TelemetryWindow,
   tooManyPoints,
 } from "../domain/telemetry-window.js";
-import { rowsByMeter } from "./rows-by-meter.js";
 
 export interface ReadableMeter {
   readonly id: string;
@@ -136,7 +136,7 @@ const rowsOf = async (
   { firstCell, lastCell }: Stretch,
 ): Promise<ReadonlyMap<number, HourRow[]>> => {
   const keys = meters.map(({ key }) => key);
-  return rowsByMeter(await reader.rows(keys, hourOf(firstCell), hourOf(lastCell)));
+  return grouped(await reader.rows(keys, hourOf(firstCell), hourOf(lastCell)), ({ meter }) => meter);
 };
 
 interface Stretch {

@@ -1,14 +1,18 @@
 import type { Caller } from "../../access/operations/caller.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
-import type { SiteStore } from "../../portfolio/operations/site-ports.js";
-import { sitesVisibleTo, type Visible } from "../../portfolio/operations/visible-sites.js";
+import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
+import {
+  sitesVisibleTo,
+  type Visible,
+  type VisibleSites,
+  visiblePart,
+} from "../../portfolio/operations/visible-sites.js";
 import type { UploadedControllableLoad } from "../domain/controllable-load.js";
 import type { TelemetryWindow } from "../domain/telemetry-window.js";
-import { readTelemetry, type TelemetryAnswer, type TelemetryReader } from "./read-telemetry.js";
+import { type MeterPoints, readTelemetry, type TelemetryAnswer, type TelemetryReader } from "./read-telemetry.js";
 import { type ControllableLoadPorts, recordControllableLoad } from "./record-controllable-load.js";
 import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./record-telemetry.js";
 import type { Upload } from "./upload.js";
-import { visibleTelemetry } from "./visible-telemetry.js";
 
 /** An accepted upload. */
 export interface Received {
@@ -57,3 +61,18 @@ export const telemetryService = ({
     return visibleTelemetry(answer, caller.accountId, await sitesVisibleTo(sites, caller));
   },
 });
+
+/** The answer for an account, without the points of sites that are not visible; their meters stay. */
+const visibleTelemetry = (
+  answer: TelemetryAnswer,
+  accountId: string,
+  sites: VisibleSites,
+): Visible<TelemetryAnswer> => {
+  const of = answer.sites.map(({ siteId }) => ({ siteId, accountId }));
+  const keep = (isSeen: readonly boolean[]) => ({ ...answer, pieces: onlySeen(answer.pieces, isSeen) });
+  return visiblePart({ data: answer, of, keep }, sites);
+};
+
+async function* onlySeen(pieces: AsyncIterable<MeterPoints>, isSeen: readonly boolean[]): AsyncGenerator<MeterPoints> {
+  for await (const piece of pieces) if (isSeen[piece.site] === true) yield piece;
+}

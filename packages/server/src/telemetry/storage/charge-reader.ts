@@ -1,7 +1,6 @@
-import { cellEndMs, firstCellOfHour, type HourRow, type MeterKey } from "@curtail/measure";
+import { type HourRow, type MeterKey } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { LastCharges } from "../../portfolio/operations/last-reading.js";
 import type { Hours } from "../domain/hours.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
@@ -25,24 +24,4 @@ export const chargeHours = async (
     values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
   });
   return rows.map(({ content, ...key }) => ({ ...key, cells: decodeCells(content) }));
-};
-
-/** The newest state of charge of each meter, by meter id. */
-export const lastCharges = async (db: Queryable, meterIds: readonly string[]): Promise<LastCharges> => {
-  const { rows } = await db.query<{ id: string; hour: number; place: number; kwh: number }>({
-    name: "last-charges",
-    text: `select meters.id, newest.hour, array_upper(newest.kwh, 1) as place, newest.kwh[array_upper(newest.kwh, 1)] as kwh
-           from meters join sites on sites.id = meters.site_id
-           cross join lateral (
-             select hour, kwh from charge_hours where site = sites.key and meter = meters.key order by hour desc limit 1
-           ) as newest
-           where meters.id = any($1)`,
-    values: [meterIds],
-  });
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { at: new Date(cellEndMs(firstCellOfHour(row.hour) + row.place - 1)), chargeKwh: row.kwh },
-    ]),
-  );
 };

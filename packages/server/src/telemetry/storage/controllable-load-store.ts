@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Row } from "../../platform/database/columns.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import type { ControllableLoadArchive } from "../operations/record-controllable-load.js";
 
 /** The last write wins per site and timestamp, in the order of the upload (G28). */
@@ -23,12 +24,7 @@ export const controllableLoadStore = (pool: pg.Pool): ControllableLoadArchive =>
       `insert into controllable_load (site, at, interval_seconds, kw)
        select * from unnest($1::int[], $2::timestamptz[], $3::int[], $4::float8[])
        on conflict (site, at) do update set interval_seconds = excluded.interval_seconds, kw = excluded.kw`,
-      [
-        rows.map((reading) => keys.get(reading.siteId)),
-        rows.map((reading) => reading.at),
-        rows.map((reading) => reading.intervalSeconds),
-        rows.map((reading) => reading.powerKw),
-      ],
+      [rows.map((reading) => keys.get(reading.siteId)), ...valuesOf(rows, "at", "intervalSeconds", "powerKw")],
     );
     return null;
   },

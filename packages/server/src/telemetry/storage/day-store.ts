@@ -3,6 +3,7 @@ import type pg from "pg";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import type { Row } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { CELLS_PER_DAY } from "../domain/day-slots.js";
 import type { DayStore, MeterDay, Packed } from "../operations/pack-days.js";
 import { encodeDay } from "./day-block.js";
@@ -78,11 +79,7 @@ const emptyDay = ({ site, meter, hour }: HourRow): MeterDayCells => ({
   cells: new Float64Array(CELLS_PER_DAY).fill(Number.NaN),
 });
 
-const columnsOf = (days: readonly MeterDay[]) => [
-  days.map(({ site }) => site),
-  days.map(({ meter }) => meter),
-  days.map(({ day }) => day),
-];
+const columnsOf = (days: readonly MeterDay[]) => valuesOf(days, "site", "meter", "day");
 
 const lockHours = async (db: Queryable, days: readonly MeterDay[]): Promise<HourRow[]> => {
   // Uploads lock rows in the same order.
@@ -119,7 +116,7 @@ const writeBlocks = (db: Queryable, blocks: readonly Block[]) =>
     text: `insert into telemetry_days (site, meter, day, hours, block)
            select * from unnest($1::int[], $2::int[], $3::int[], $4::int[], $5::bytea[])
            on conflict (site, meter, day) do update set hours = excluded.hours, block = excluded.block`,
-    values: [...columnsOf(blocks), blocks.map(({ hours }) => hours), blocks.map(({ block }) => block)],
+    values: [...columnsOf(blocks), ...valuesOf(blocks, "hours", "block")],
   });
 
 const deleteHours = (db: Queryable, hours: readonly HourRow[]) =>
@@ -128,5 +125,5 @@ const deleteHours = (db: Queryable, hours: readonly HourRow[]) =>
     text: `delete from telemetry_hours using unnest($1::int[], $2::int[], $3::int[]) as packed (site, meter, hour)
            where telemetry_hours.site = packed.site and telemetry_hours.meter = packed.meter
              and telemetry_hours.hour = packed.hour`,
-    values: [hours.map(({ site }) => site), hours.map(({ meter }) => meter), hours.map(({ hour }) => hour)],
+    values: valuesOf(hours, "site", "meter", "hour"),
   });

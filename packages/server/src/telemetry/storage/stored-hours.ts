@@ -2,7 +2,7 @@ import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Hours, isIn } from "../domain/hours.js";
-import type { AskedHours } from "../operations/asked-hours.js";
+import type { AskedHours } from "../operations/hour-stretches.js";
 import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
 import { decodeCells, hoursOfCells } from "./telemetry-encoding.js";
 

@@ -1,6 +1,7 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import type { GridReadings } from "../operations/grid-readings.js";
+import type { ReadingStore } from "../operations/import-ports.js";
 import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
 
 /** Readings of several uploads as one sorted set of rows; later ones replace earlier ones. */
@@ -65,4 +66,15 @@ const upsert = async (db: Queryable, stretches: Buffer, { table, cells }: HourTa
            where stored.${cells}[${sent}] is distinct from excluded.${cells}[${sent}]`,
     values: [stretches],
   });
+};
+
+/** Stores readings over the connection of a transaction. */
+export const readingStore = (db: Queryable): ReadingStore => {
+  let oid: Promise<number> | undefined;
+  return {
+    async store(readings) {
+      oid ??= findHourType(db);
+      for (const pass of upsertPasses(rowsOf([readings]), await oid)) await pass(db);
+    },
+  };
 };

@@ -1,7 +1,6 @@
 import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
-import { refuseForeignTables } from "../../../src/backup/storage/own-tables.js";
-import { savedSequences, savedTables } from "../../../src/backup/storage/saved-tables.js";
+import { refuseForeignTables, savedSequences, savedTables } from "../../../src/backup/storage/saved-tables.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 /** Relations with rows of their own that no backup has; each with the reason. */

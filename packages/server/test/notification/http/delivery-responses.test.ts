@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { createWebhook, operator, participantConsole } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
-import { testToWire } from "../../../src/notification/http/wire-webhook.js";
+import { testToWire } from "../../../src/notification/http/webhook.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
 import { type Browser, newBrowser } from "../../support/people.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookAgainAtOwed } from "../../../src/dispatch/storage/owed-looks.js";
+import { lookAgainAtOwed } from "../../../src/dispatch/storage/notice-store.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { owedStore } from "../../../src/notification/storage/owed-store.js";
 import { venNoticeStore } from "../../../src/openadr/storage/ven-notice-store.js";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { PROJECTION } from "../../../src/openadr-3/domain/projection.js";
 import { CALLBACKS } from "../../../src/openadr-3/operations/queue-notifications.js";
-import { CHANGES_KEPT_DAYS, changeArchive } from "../../../src/openadr-3/storage/change-archive.js";
+import { CHANGES_KEPT_DAYS, changeArchive } from "../../../src/openadr-3/storage/object-archive.js";
 import { Pruning } from "../../../src/platform/pruning.js";
 import { callbackReceiver } from "../../support/callback-receiver.js";
 import { caughtUp } from "../../support/caught-up.js";

@@ -4,7 +4,7 @@ import { transactOver } from "../../../src/app/stores.js";
 import { correctPerformance } from "../../../src/performance/operations/correct-dispatches.js";
 import { measurementReader } from "../../../src/performance/storage/measurement-reader.js";
 import { archiveFolder } from "../../../src/platform/files/archive-folder.js";
-import type { AskedHours } from "../../../src/telemetry/operations/asked-hours.js";
+import type { AskedHours } from "../../../src/telemetry/operations/hour-stretches.js";
 import { archiveStore } from "../../../src/telemetry/storage/archive-store.js";
 import {
   dispatchBetween,

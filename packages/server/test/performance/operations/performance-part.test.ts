@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sendPerformance } from "../../../src/performance/http/performance-stream.js";
+import { operatorPartToWire } from "../../../src/performance/http/performance-streams.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "../../../src/performance/http/wire-performance.js";
-import { operatorPartToWire } from "../../../src/performance/http/wire-performance-part.js";
 import { LivePerformance } from "../../../src/performance/operations/live-performance.js";
 import type {
   DispatchToMeasure,

@@ -6,7 +6,7 @@ import {
   type EnrolmentChange,
   periodsOf,
 } from "../../../src/settlement/domain/enrolled-period.js";
-import { daysOfMonth } from "../../../src/settlement/operations/days-of-month.js";
+import { daysOfMonth } from "../../../src/settlement/operations/enrolled-in-month.js";
 
 const at = (time: string): number => Date.parse(`2026-06-${time}Z`);
 

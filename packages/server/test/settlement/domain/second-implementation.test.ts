@@ -12,7 +12,7 @@ import type { SettledResult } from "../../../src/settlement/domain/statement.js"
 import type { Terms } from "../../../src/settlement/domain/terms.js";
 import { termsFrom } from "../../../src/settlement/http/wire-terms.js";
 import { contestedResult } from "../../../src/settlement/operations/contested-result.js";
-import { daysOfMonth } from "../../../src/settlement/operations/days-of-month.js";
+import { daysOfMonth } from "../../../src/settlement/operations/enrolled-in-month.js";
 import { tookPlace } from "../../../src/settlement/operations/gathered-sites.js";
 import { cellsOfDispatch, SiteClaims } from "../../../src/settlement/operations/site-claims.js";
 

@@ -1,0 +1,67 @@
+import { operator, participantConsole } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../../platform/http/endpoint.js";
+import { listed } from "../../platform/http/page.js";
+import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { isRefusal, notFound } from "../../platform/refusal.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import { managerOf } from "../caller/actor.js";
+import { personOf } from "../caller/person.js";
+import type { Contact } from "../domain/account.js";
+import type { AccessStores } from "../operations/access-stores.js";
+import { addContact, removeContact } from "../operations/manage-accounts.js";
+
+export type ContactRoutePorts = RepeatablePorts<AccessStores>;
+
+export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
+  serveOnce(app, operator.createContact, ports, async ({ params, body, request }, ports) => {
+    const contact = await addContact(ports, managerOf(request), {
+      accountId: params.id,
+      name: body.name,
+      email: body.email,
+      phone: body.phone ?? null,
+      sms: body.sms ?? false,
+      voice: body.voice ?? false,
+    });
+    return isRefusal(contact) ? contact : contactToWire(contact);
+  });
+  serve(app, operator.listContacts, async ({ params, query }) => {
+    if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
+    return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
+  });
+  serve(app, operator.deleteContact, async ({ params, request }) => {
+    const removed = await removeContact(ports, managerOf(request), params.id);
+    return isRefusal(removed) ? removed : undefined;
+  });
+};
+
+/** Dispatch contacts of the caller's own account. */
+export const ownContactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
+  serveOnce(
+    app,
+    participantConsole.createOwnContact,
+    ports,
+    async ({ body: { name, email, phone = null, sms = false, voice = false }, request }, ports) => {
+      const person = personOf(request);
+      const contact = await addContact(ports, person, { accountId: person.within, name, email, phone, sms, voice });
+      return isRefusal(contact) ? contact : contactToWire(contact);
+    },
+  );
+  serve(app, participantConsole.listOwnContacts, ({ query, request }) =>
+    listed(query, (page) => ports.stores.contacts.list(personOf(request).within, page), contactToWire),
+  );
+  serve(app, participantConsole.deleteOwnContact, async ({ params, request }) => {
+    const removed = await removeContact(ports, personOf(request), params.id);
+    return isRefusal(removed) ? removed : undefined;
+  });
+};
+
+const contactToWire = ({ id, name, email, phone, sms, voice, createdAt }: Contact): operator.Contact => ({
+  id,
+  name,
+  email,
+  phone,
+  sms,
+  voice,
+  created_at: formatTimestamp(createdAt),
+});
