@@ -11,16 +11,14 @@ describe.skipIf(!hasChromium)("the documentation of a running service", () => {
     service = await webService();
   });
 
-  test("can be read in every look: start page, a guide with code and tables, the reference", ({ browser }) =>
-    expectSoundInEachLook(
-      (looks) => visit(browser, service.url, looks),
-      [
-        { address: "/docs/index.html", name: "docs-start" },
-        { address: "/docs/webhooks.html", name: "docs-guide" },
-        { address: "/docs/api/operator/dispatches.html", name: "docs-reference" },
-        { address: "/docs/sdk/client/dispatches.html", name: "docs-library" },
-      ],
-    ));
+  test.for([
+    ["the start page", { address: "/docs/index.html", name: "docs-start" }],
+    ["a guide with code and tables", { address: "/docs/webhooks.html", name: "docs-guide" }],
+    ["the reference", { address: "/docs/api/operator/dispatches.html", name: "docs-reference" }],
+    ["a library", { address: "/docs/sdk/client/dispatches.html", name: "docs-library" }],
+  ] as const)("can be read in every look: %s", ([, sight], { browser }) =>
+    expectSoundInEachLook((looks) => visit(browser, service.url, looks), [sight]),
+  );
 
   test("is searched by keyboard, without any other host", async ({ browser }) => {
     const visited = await visit(browser, service.url);
