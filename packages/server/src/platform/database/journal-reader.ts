@@ -46,6 +46,23 @@ interface Head {
 }
 type Found<R> = (R & Head) | ({ readonly seq: null } & Head);
 
+/** What is visible to a statement, and to which server. */
+interface Seen {
+  readonly seen: string;
+  readonly serverStart: string;
+}
+
+/** While this stays the same nothing was committed. It costs a third of a read. */
+export const readSeen = async (db: Queryable): Promise<Seen> => {
+  const { rows } = await db.query<Seen>({
+    name: "read-seen",
+    text: `select pg_current_snapshot()::text as seen, pg_postmaster_start_time()::text as "serverStart"`,
+  });
+  const [seen] = rows;
+  if (seen === undefined) throw new Error("the statement always returns a row");
+  return seen;
+};
+
 /** A cursor to which everything committed so far is known. */
 export const cursorAt = (seen: string): Cursor => ({ seen, page: null, pageAfter: 0 });
 

@@ -5,7 +5,7 @@ import type { LoopClock } from "../clock.js";
 import type { Cursor, JournalEntry, JournalKind, StreamName } from "../journal.js";
 import { Polling } from "../polling.js";
 import { JOURNAL_CHANNEL, onCommit } from "./commits.js";
-import { cursorAt, readTail } from "./journal-reader.js";
+import { cursorAt, readSeen, readTail } from "./journal-reader.js";
 
 /** Follows the journal in memory; never throws. */
 export interface TailReader {
@@ -32,7 +32,7 @@ interface TailPorts {
 
 /** Even if no commit is heard of. */
 const EVERY_MS = 1000;
-/** Commits are gathered for so long: at most twenty reads and twenty notifications a second. */
+/** After a commit was told of, others are gathered for so long: at most twenty reads and twenty notifications a second. */
 const GATHER_MS = 50;
 /** Reading everything again is cheaper than following more. */
 const MOST_ENTRIES = 1000;
@@ -55,10 +55,14 @@ export class JournalTail {
   /** The server's start and the connection that the cursor is of. */
   private source = "";
   private connections = 0;
+  /** Nothing was committed between the latest two reads. */
+  private isQuiet = false;
   /** When the latest read began. */
   private readMs = Number.NEGATIVE_INFINITY;
   /** Whether others have yet to be notified. */
   private hasCommitted = false;
+  /** Whether a commit was heard of that is not told of. */
+  private hasHeard = false;
   private gathering: Promise<void> | undefined;
 
   constructor(private readonly ports: TailPorts) {
@@ -133,23 +137,39 @@ export class JournalTail {
   }
 
   private async read(): Promise<void> {
-    const { journal, clock } = this.ports;
-    const beganMs = clock.monotonicMs();
+    const beganMs = this.ports.clock.monotonicMs();
     const { looks } = this;
     this.looks = false;
-    const { entries, cursor, hasMore, serverStart, hasChanges } = await readTail(journal, this.cursor, {
+    this.isQuiet &&= !looks && (await this.isUnchanged());
+    if (!this.isQuiet) await this.readNew(looks);
+    this.readMs = beganMs;
+  }
+
+  /** Most answers are asked for while nothing is committed. */
+  private async isUnchanged(): Promise<boolean> {
+    const { seen, serverStart } = await readSeen(this.ports.journal);
+    return seen === this.cursor?.seen && this.sourceOf(serverStart) === this.source;
+  }
+
+  /** After a failover the new server may lack what the old one had committed last. */
+  private sourceOf(serverStart: string): string {
+    return `${serverStart} ${this.connections}`;
+  }
+
+  private async readNew(looks: boolean): Promise<void> {
+    const before = this.cursor?.seen;
+    const { entries, cursor, hasMore, serverStart, hasChanges } = await readTail(this.ports.journal, this.cursor, {
       most: MOST_ENTRIES,
       changesSince: looks ? this.changesSince : null,
     });
-    // After a failover the new server may lack what the old one had committed last.
-    const source = `${serverStart} ${this.connections}`;
+    const source = this.sourceOf(serverStart);
     const isFollowed = source === this.source && !hasMore;
     this.source = source;
     this.cursor = cursor.page === null ? cursor : cursorAt(cursor.page);
+    this.isQuiet = isFollowed && this.cursor.seen === before;
     if (looks || !isFollowed) this.changesSince = this.cursor.seen;
     this.tell(isFollowed ? entries : null);
     if (hasChanges) for (const reader of this.readers) reader.changed?.("openadr3_changes");
-    this.readMs = beganMs;
   }
 
   /** @param entries null: anything */
@@ -162,18 +182,27 @@ export class JournalTail {
   }
 
   private gather(): void {
+    this.hasHeard = true;
     this.gathering ??= this.tellGathered();
   }
 
   private async tellGathered(): Promise<void> {
-    const { pool, clock } = this.ports;
-    await clock.sleep(GATHER_MS);
+    while (this.hasHeard) {
+      this.hasHeard = false;
+      this.polling.wake();
+      await this.notifyOthers();
+      await this.ports.clock.sleep(GATHER_MS);
+    }
     this.gathering = undefined;
-    this.polling.wake();
+  }
+
+  /**
+   * On a connection that holds no transaction: a notification makes its commit wait for those of others. One that is lost
+   * costs a second: they read that often.
+   */
+  private async notifyOthers(): Promise<void> {
     if (!this.hasCommitted) return;
     this.hasCommitted = false;
-    // On a connection that holds no transaction: a notification makes its commit wait for those of others. One that is
-    // lost costs a second: they read that often.
-    await pool.query("select pg_notify($1, $2)", [JOURNAL_CHANNEL, this.name]).catch(() => {});
+    await this.ports.pool.query("select pg_notify($1, $2)", [JOURNAL_CHANNEL, this.name]).catch(() => {});
   }
 }

@@ -138,6 +138,20 @@ describe("the tail of a process", () => {
     expect(statements.mock.calls.length).toBeLessThanOrEqual(4);
   });
 
+  test("asks only whether anything was committed while nothing is, and has what is committed then", async () => {
+    const { tail, journal: own, seen } = await following();
+    const statements = vi.spyOn(own, "query");
+    const asked = () => statements.mock.calls.splice(0).map(([query]) => (query as { readonly name?: string }).name);
+    // Tests of other databases commit to the same server.
+    await vi.waitUntil(async () => {
+      await tail.catchUp();
+      return asked().join() === "read-seen";
+    });
+    await append(database.pool, "new");
+    await tail.catchUp();
+    expect([asked(), seen]).toEqual([["read-seen", "read-tail"], ["new"]]);
+  });
+
   test("hears of news in the other stream once it is committed, by any process, each time", async () => {
     const [one, other] = [await following(), await following()];
     const heard = () => [one.changes(), other.changes()];
