@@ -12,10 +12,13 @@ const onPostgres = {
   execArgv: ["--max-semi-space-size=64"],
 };
 
-/** One more than there are processors: tests wait for a database, a process, a page or the real clock. */
+/** One more than there are processors: tests wait for a page, or a file to be read. */
 const WORKERS = Math.min(availableParallelism(), 4) + 1;
-/** Those that start processes, or need the real clock, wait longest. */
+/** Those that wait for a database, a process or the real clock wait longer. */
 const WAITING_WORKERS = WORKERS + 1;
+
+/** `npm test` runs processes and pages beside the services, in a run of their own. */
+const BESIDE = { workers: Math.max(WORKERS - 1, 1) };
 
 /** Fewer where a browser opens windows: each test has a time limit, whatever else the machine does. */
 const PAGE_WORKERS = opensWindows(findChromium() ?? "") ? Math.max(WORKERS - 1, 1) : WORKERS;
@@ -49,7 +52,7 @@ const service: Kind = {
   name: "service",
   files: [`${server}/**/*`],
   but: [...pure, ...alone],
-  workers: WORKERS,
+  workers: WAITING_WORKERS,
   test: { isolate: false, ...onPostgres },
 };
 // Starts the service, or another program, as a process.
@@ -93,8 +96,11 @@ const lanes: readonly Lane[] = [
     groups: [
       [unit],
       [{ ...service, test: { ...service.test, env: { TEST_PLANS: "once" } } }],
-      [processes, isolated],
-      [pages],
+      [
+        { ...processes, ...BESIDE },
+        { ...isolated, ...BESIDE },
+      ],
+      [{ ...pages, ...BESIDE }],
     ],
   },
   // Kills, races, volume, looks, other programs: the parts of scripts/long-parts.mjs.
@@ -103,7 +109,7 @@ const lanes: readonly Lane[] = [
     ending: ".long.test.ts",
     exclude: [],
     testTimeout: 60_000,
-    groups: [[unit], [{ ...service, workers: WAITING_WORKERS }, processes, isolated], [pages]],
+    groups: [[unit], [service, processes, isolated], [pages]],
   },
 ];
 
@@ -127,8 +133,10 @@ const MOST_GROUPS = 10;
 
 const projects = lanes.flatMap((lane, index) => projectsOf(lane, index * MOST_GROUPS));
 
-/** Begun first of their projects, so that none of them runs alone at the end. */
+/** Begun first of their projects, so that none of them runs alone at the end; of either lane. */
 const longest = [
+  "idle-statements.process",
+  "agent",
   "bad-input-longest",
   "real-time",
   "fresh-clone",
@@ -147,7 +155,9 @@ const longest = [
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.long.test.ts`));
+  const rank = longest.findIndex((name) =>
+    [".test.ts", ".long.test.ts"].some((ending) => moduleId.endsWith(`/${name}${ending}`)),
+  );
   return rank === -1 ? longest.length : rank;
 };
 
@@ -184,6 +194,8 @@ const isShuffled = process.argv.some((argument) => argument.startsWith("--sequen
 
 // Tests run on the built form of other packages than their own.
 export default defineConfig({
+  // oxlint-disable-next-line no-process-env -- as above; durations of two runs at once are kept apart.
+  cacheDir: join("node_modules/.vite", process.env["TEST_CACHE"] ?? ""),
   test: {
     projects: projects.map((test) => ({
       extends: true,

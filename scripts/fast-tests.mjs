@@ -7,12 +7,13 @@ import { distanceFrom, isUnit } from "./concerned.mjs";
 /** What the files may take together, each of them for itself: three workers have them done within 45 s. */
 const MOST_SECONDS = 135;
 
-const CACHE = join(root, "node_modules/.vite/vitest");
+/** Of runs of vitest, and of those beside others. */
+const CACHES = ["vitest", "beside/vitest"].map((path) => join(root, "node_modules/.vite", path));
 
 /** Seconds that files took the last time, by path; a fresh clone has none. */
 export const lastSeconds = () => {
-  if (!existsSync(CACHE)) return new Map();
-  const files = readdirSync(CACHE).map((name) => join(CACHE, name, "results.json"));
+  const folders = CACHES.filter(existsSync).flatMap((cache) => readdirSync(cache).map((name) => join(cache, name)));
+  const files = folders.map((folder) => join(folder, "results.json"));
   const rows = files.filter(existsSync).flatMap((file) => JSON.parse(readFileSync(file, "utf8")).results);
   return new Map(rows.map(([key, { duration }]) => [key.slice(key.indexOf(":") + 1), duration / 1000]));
 };

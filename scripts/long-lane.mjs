@@ -28,34 +28,34 @@ const skipped = (why) => {
 };
 
 const again = {
-  properties: (changed) => {
+  properties: async (changed) => {
     const distanceOf = changed === null ? () => 0 : distanceFrom(changed);
     const files = testFiles().filter((file) => isRandom(file) && distanceOf(file) !== null);
     if (files.length === 0) return skipped("no random test concerns what changed");
-    return [runVitest({ args: files, env: { TEST_PROPERTY_RUNS: RUNS } })];
+    return [await runVitest({ args: files, env: { TEST_PROPERTY_RUNS: RUNS } })];
   },
-  desktopBrowser: () => {
+  desktopBrowser: async () => {
     const browser = findDesktopBrowser();
     if (browser === undefined || browser === findChromium())
       return skipped("no second browser, with windows: no page is tested in it");
     const files = testFiles().filter((file) => matchesAny(file, ON_THE_DESKTOP));
-    return [runVitest({ args: files, env: { CHROMIUM_PATH: browser } })];
+    return [await runVitest({ args: files, env: { CHROMIUM_PATH: browser } })];
   },
-  newestNode: () => {
+  newestNode: async () => {
     const node = newestLts();
     if (node === null) return skipped(`Node ${NEWEST_LTS} cannot be had: nothing is tested on it`);
     return [
-      runVitest({ node, args: ["--project=unit"] }),
-      runVitest({ node, args: ["--project=process", "e2e/test/process.test.ts"] }),
+      await runVitest({ node, args: ["--project=unit"] }),
+      await runVitest({ node, args: ["--project=process", "e2e/test/process.test.ts"] }),
     ];
   },
 };
 
 /** The files of parts, in one run. */
-const runFiles = (parts, { env = {}, repeats = false } = {}) => {
+const runFiles = async (parts, { env = {}, repeats = false } = {}) => {
   const globs = parts.flatMap(({ tests }) => tests);
   const files = testFiles().filter((file) => isLong(file) && matchesAny(file, globs));
-  return files.length === 0 ? [] : [runVitest({ args: files, env, repeats })];
+  return files.length === 0 ? [] : [await runVitest({ args: files, env, repeats })];
 };
 
 const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
@@ -67,16 +67,16 @@ const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
  * @param repeats whether a file that fails runs once more
  * @returns the result of each run of vitest
  */
-export const runParts = (parts, { changed = null, repeats = false } = {}) => {
+export const runParts = async (parts, { changed = null, repeats = false } = {}) => {
   process.stdout.write(`long lane: ${parts.map(({ name }) => name).join(", ") || "no part"}\n`);
-  return [
-    ...runFiles(
-      parts.filter((part) => !isApart(part)),
-      { repeats },
-    ),
-    ...parts.filter(isApart).flatMap((part) => {
-      process.stdout.write(`${part.name}:\n`);
-      return part.again === undefined ? runFiles([part], { env: part.env, repeats }) : again[part.again](changed);
-    }),
-  ];
+  const results = await runFiles(
+    parts.filter((part) => !isApart(part)),
+    { repeats },
+  );
+  for (const part of parts.filter(isApart)) {
+    process.stdout.write(`${part.name}:\n`);
+    const run = part.again === undefined ? runFiles([part], { env: part.env, repeats }) : again[part.again](changed);
+    results.push(...(await run));
+  }
+  return results;
 };

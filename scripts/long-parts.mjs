@@ -38,11 +38,12 @@ export const PARTS = [
     name: "kills-of-notices",
     tests: [
       ...e2e("{webhook-kill,webhook-crash,mail-kill,listen,example-receiver,example-sms-gateway}"),
-      `${TESTS}/notification/http/webhook-recovery.long.test.ts`,
+      `${TESTS}/notification/{followers/personal-notices,http/webhook-recovery}.long.test.ts`,
+      `${TESTS}/app/participant-listen.long.test.ts`,
     ],
     sources: [
       ...DATABASE,
-      `${SERVER}/{dispatch,notification}/{operations,storage,worker}/**`,
+      `${SERVER}/{dispatch,notification}/{followers,operations,storage,worker}/**`,
       `${SERVER}/platform/{outbound,worker}/**`,
       "packages/cli/src/participant/listen*.ts",
       "packages/client/src/**",
@@ -82,16 +83,21 @@ export const PARTS = [
   },
   {
     name: "upgrade",
-    tests: [...e2e("rolling-upgrade"), `${TESTS}/backup/dated-ids.process.long.test.ts`],
-    sources: [...DATABASE, `${SERVER}/*/storage/**`, "e2e/test/support/version-before.ts"],
+    tests: [
+      ...e2e("rolling-upgrade"),
+      `${TESTS}/backup/dated-ids.process.long.test.ts`,
+      `${TESTS}/app/earlier-versions-property.long.test.ts`,
+    ],
+    sources: [...DATABASE, `${SERVER}/*/storage/**`, "packages/contract/src/**", "e2e/test/support/version-before.ts"],
   },
   {
     name: "backup",
-    tests: [...e2e("backup"), `${TESTS}/backup/restore.process.long.test.ts`],
+    tests: [...e2e("backup"), `${TESTS}/backup/{restore.process,http/*}.long.test.ts`],
     sources: [
       ...DATABASE,
       `${SERVER}/backup/**`,
-      `${SERVER}/platform/files/**`,
+      `${SERVER}/notification/{operations,storage,worker}/**`,
+      `${SERVER}/platform/{files/**,worker/delivery-gate.ts}`,
       `${SERVER}/app/{backup,backup-source,load-backup,restore-backup,verify-backup,wire-backup,work-folder}.ts`,
     ],
   },
@@ -193,7 +199,7 @@ export const PARTS = [
     ],
   },
   {
-    name: "volume-of-requests",
+    name: "requests",
     tests: [
       `${TESTS}/app/*-turns.long.test.ts`,
       `${TESTS}/app/http/*.long.test.ts`,
@@ -208,7 +214,7 @@ export const PARTS = [
     ],
   },
   {
-    name: "volume-of-readings",
+    name: "readings",
     tests: [
       `${TESTS}/{portfolio,settlement,telemetry}/**/*.long.test.ts`,
       `${TESTS}/performance/http/performance-recompute.long.test.ts`,
@@ -219,7 +225,7 @@ export const PARTS = [
     ],
   },
   {
-    name: "volume-of-notices",
+    name: "notices",
     tests: [
       `${TESTS}/{access,dispatch,oversight,sandbox}/**/*.long.test.ts`,
       `${TESTS}/notification/http/{dispatch-preview,webhook-isolation,webhook-shared-host}.long.test.ts`,

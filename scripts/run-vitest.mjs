@@ -1,6 +1,7 @@
 // Runs vitest and counts what it reports.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { root } from "./built-once.mjs";
@@ -15,12 +16,28 @@ const MOST_REPEATED = 8;
  * @param repeats whether a file that failed is run once more, by itself: on a slow machine hooks fail, too
  * @returns numbers of tests, and a line for each that failed, also for one that passed when it was repeated
  */
-export const runVitest = ({ args, node = process.execPath, env = {}, repeats = false }) => {
-  const first = runOnce(node, args, env);
+export const runVitest = async ({ repeats = false, ...run }) => {
+  const result = await runOnce(run);
+  return repeats ? onceMore(run, result) : result;
+};
+
+/** Two runs at once; what the second prints follows the first. */
+export const runBeside = async (one, other, { repeats }) => {
+  const first = runOnce(one);
+  const second = runOnce({ ...other, env: { ...other.env, TEST_CACHE: "beside" }, after: first });
+  const ended = await Promise.all([first, second]);
+  const results = [];
+  for (const [index, run] of [one, other].entries())
+    results.push(repeats ? await onceMore(run, ended[index]) : ended[index]);
+  return results;
+};
+
+const onceMore = async (run, first) => {
   const { failedFiles } = first;
-  if (!repeats || failedFiles.length === 0 || failedFiles.length > MOST_REPEATED) return first;
+  if (failedFiles.length === 0 || failedFiles.length > MOST_REPEATED) return first;
   process.stdout.write(`once more: ${failedFiles.join(", ")}\n`);
-  return together(first, runOnce(node, [...args.filter((arg) => !arg.endsWith(".ts")), ...failedFiles], env));
+  const args = [...run.args.filter((arg) => !arg.endsWith(".ts")), ...failedFiles];
+  return together(first, await runOnce({ ...run, args }));
 };
 
 /** The result of a run and of its failed files once more: what failed before is counted as repeated, and named. */
@@ -32,14 +49,22 @@ export const together = (first, second) => ({
   failures: [...first.failures.map((text) => `repeated, after it ${text}`), ...second.failures],
 });
 
-const runOnce = (node, args, more) => {
+/** @param after what ends before the output is printed; null: it is printed at once */
+const runOnce = async ({ args, node = process.execPath, env: more = {}, after = null }) => {
   const folder = mkdtempSync(join(tmpdir(), "curtail-test-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const env = { ...process.env, TEST_COMPILED: "1", ...more };
+  const output = after === null ? null : openSync(join(folder, "output"), "a");
+  const stdio = output === null ? "inherit" : ["ignore", output, output];
   const vitest = `${root}/node_modules/vitest/vitest.mjs`;
-  const { status } = spawnSync(node, [vitest, "run", ...reporters, ...args], { cwd: root, stdio: "inherit", env });
+  const [status] = await once(spawn(node, [vitest, "run", ...reporters, ...args], { cwd: root, stdio, env }), "exit");
   const result = counted(report);
+  if (output !== null) {
+    closeSync(output);
+    await after;
+    process.stdout.write(readFileSync(join(folder, "output")));
+  }
   rmSync(folder, { recursive: true });
   // Something outside any test failed: a process that did not end, or an unhandled error.
   return status !== 0 && result.failed === 0 ? { ...result, failed: 1, failures: [OUTSIDE] } : result;

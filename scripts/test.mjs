@@ -17,19 +17,26 @@ import { fastTests, lastSeconds } from "./fast-tests.mjs";
 import { isLong, testFiles } from "./globs.mjs";
 import { runParts } from "./long-lane.mjs";
 import { PARTS, partsFor } from "./long-parts.mjs";
-import { runVitest } from "./run-vitest.mjs";
+import { runBeside, runVitest } from "./run-vitest.mjs";
 
 const repeats = process.env.CI !== undefined;
 
 /** Who names a file of the long lane, or a project, gets it. */
 const isChosen = (arg) => /\.long\b|^--project/.test(arg);
 
-const desk = (args) => [runVitest({ args: args.some(isChosen) ? args : ["--project=!*-long", ...args], repeats })];
+/** Processes and pages wait while services do not: each takes what the other leaves of the processor. */
+const SERVICES = ["--project=unit", "--project=service"];
+const OTHERS = ["--project=process", "--project=isolated", "--project=browser"];
 
-const fast = () => {
+const desk = async (args) => {
+  if (args.length === 0) return runBeside({ args: SERVICES }, { args: OTHERS }, { repeats });
+  return [await runVitest({ args: args.some(isChosen) ? args : ["--project=!*-long", ...args], repeats })];
+};
+
+const fast = async () => {
   const files = testFiles().filter((file) => !isLong(file));
   const { chosen, left } = fastTests({ files, changed: changedFiles(), seconds: lastSeconds() });
-  const results = chosen.length === 0 ? [] : [runVitest({ args: chosen })];
+  const results = chosen.length === 0 ? [] : [await runVitest({ args: chosen })];
   if (left.length > 0) process.stdout.write(`${left.length} files of tests are left to npm test: there is no time\n`);
   return results;
 };
@@ -43,13 +50,13 @@ const long = (names) => {
   return runParts(PARTS.filter(({ name }) => names.length === 0 || names.includes(name)));
 };
 
-const ci = () => {
+const ci = async () => {
   const changed = changedFiles();
   const isWhole = existsSync(join(root, ".ci/long"));
-  const results = desk([]);
+  const results = await desk([]);
   // Nothing is repeated where the whole lane is asked for.
   const how = isWhole ? {} : { changed, repeats };
-  return [...results, ...runParts(partsFor({ changed, isWhole }), how)];
+  return [...results, ...(await runParts(partsFor({ changed, isWhole }), how))];
 };
 
 const lanes = { desk, fast, long, ci };
@@ -73,7 +80,7 @@ const lintBeside = () => {
 
 const [lane, ...args] = process.argv.slice(2);
 const linted = process.env.TEST_LINT === "1" ? lintBeside() : null;
-const runs = [...lanes[lane](args), ...(linted === null ? [] : [await linted()])];
+const runs = [...(await lanes[lane](args)), ...(linted === null ? [] : [await linted()])];
 // At the end, where they are found without reading all of the output.
 for (const failure of runs.flatMap(({ failures }) => failures)) process.stdout.write(`${failure}\n`);
 const sum = (what) => runs.reduce((total, each) => total + each[what], 0);
