@@ -59,6 +59,7 @@ export const PARTS = [
     sources: [
       `${SERVER}/app/{curtail,migrate,open-database,program,run-until-stopped,secret-keys,serve,stop-signals,taken-port}.ts`,
       `${SERVER}/platform/{database,runtime}/**`,
+      `${SERVER}/platform/private-file.ts`,
       `${SERVER}/openadr/domain/**`,
       "packages/embedded-postgres/src/**",
       "packages/server/*.mjs",
