@@ -49,13 +49,13 @@ export const together = (first, second) => ({
   failures: [...first.failures.map((text) => `repeated, after it ${text}`), ...second.failures],
 });
 
-/** @param after what ends before the output is printed; null: it is printed at once */
-const runOnce = async ({ args, node = process.execPath, env: more = {}, after = null }) => {
+/** @param after what ends before the output is printed; absent: it is printed at once */
+const runOnce = async ({ args, node = process.execPath, env: more = {}, after }) => {
   const folder = mkdtempSync(join(tmpdir(), "curtail-test-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const env = { ...process.env, TEST_COMPILED: "1", ...more };
-  const output = after === null ? null : openSync(join(folder, "output"), "a");
+  const output = after === undefined ? null : openSync(join(folder, "output"), "a");
   const stdio = output === null ? "inherit" : ["ignore", output, output];
   const vitest = `${root}/node_modules/vitest/vitest.mjs`;
   const [status] = await once(spawn(node, [vitest, "run", ...reporters, ...args], { cwd: root, stdio, env }), "exit");
