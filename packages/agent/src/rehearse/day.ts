@@ -32,7 +32,7 @@ export interface Day {
   readonly events: readonly DayEvent[];
 }
 
-const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
+const [SECOND_MS, MINUTE_MS, DAY_MS] = [1_000, 60_000, 86_400_000];
 /** So long before its first event and after its last one a day is played, if that is beyond midnight. */
 const MARGIN_MS = 30 * MINUTE_MS;
 const TIME = { kind: "time" } as const;
@@ -126,11 +126,14 @@ const instantOf = (day: number, clock: string, time: LocalTime): number => {
   return (instant + Math.max(0, seconds - time.secondOfDay(instant))) * SECOND_MS;
 };
 
-/** When the offset of local time from UTC changes on a day; null: it does not. In some zones a day begins with the change. */
+/**
+ * When the offset of local time from UTC changes on a day, which lasts longer or shorter for it; null: it does not. In some zones
+ * a day begins with the change, in Greenland the last hour of a day is skipped.
+ */
 const clockChangeIn = (beginsMs: number, endsMs: number, time: LocalTime): number | null => {
-  let [before, after] = [beginsMs / SECOND_MS - 1, endsMs / SECOND_MS - 1];
+  let [before, after] = [beginsMs / SECOND_MS - 1, endsMs / SECOND_MS];
   const offset = offsetAt(before, time);
-  if (offset === offsetAt(after, time)) return null;
+  if (endsMs - beginsMs === DAY_MS || offset === offsetAt(after, time)) return null;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     if (offsetAt(middle, time) === offset) before = middle;
