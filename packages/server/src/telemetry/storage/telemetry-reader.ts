@@ -43,13 +43,13 @@ const readable = (site: number, meter: MeterJson): ReadableMeter => ({
 
 /** The newest reading of each meter, by meter id. */
 export const lastReadings = (db: Queryable, meterIds: readonly string[]): Promise<LastReadings> => {
-  const stored = { name: "last-readings", table: "telemetry_hours", cells: "kw" } as const;
+  const stored = { table: "telemetry_hours", cells: "kw" } as const;
   return newestOf(db, meterIds, stored, (at, powerKw) => ({ at, powerKw }));
 };
 
 /** The newest state of charge of each meter, by meter id. */
 export const lastCharges = (db: Queryable, meterIds: readonly string[]): Promise<LastCharges> => {
-  const stored = { name: "last-charges", table: "charge_hours", cells: "kwh" } as const;
+  const stored = { table: "charge_hours", cells: "kwh" } as const;
   return newestOf(db, meterIds, stored, (at, chargeKwh) => ({ at, chargeKwh }));
 };
 
@@ -60,11 +60,11 @@ export const lastCharges = (db: Queryable, meterIds: readonly string[]): Promise
 const newestOf = async <T>(
   db: Queryable,
   meterIds: readonly string[],
-  { name, table, cells }: HourTable & { readonly name: string },
+  { table, cells }: HourTable,
   toLast: (at: Date, value: number) => T,
 ): Promise<ReadonlyMap<string, T>> => {
   const { rows } = await db.query<{ id: string; hour: number; place: number; value: number }>({
-    name,
+    name: table === "charge_hours" ? "last-charges" : "last-readings",
     text: `select meters.id, newest.hour, array_upper(newest.${cells}, 1) as place,
              newest.${cells}[array_upper(newest.${cells}, 1)] as value
            from meters join sites on sites.id = meters.site_id
