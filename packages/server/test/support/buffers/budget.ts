@@ -38,6 +38,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "claim-personal-notices": page(500, "takes what is due, up to a hundred"),
   "platform/kept-answer-store.removeOldAnswers": page(4000, "the kept answers of all who sent a key just now"),
   "openadr-3/object-store.insert": page(500, "an object, with its indexes"),
+  "openadr-3/callbacks.candidatesOf": page(2000, "who may be notified of fifty changes, if callbacks are behind"),
   "openadr-3/callbacks.write": page(1000, "the callbacks of fifty changes, with their indexes"),
   "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
   "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),
