@@ -36,6 +36,22 @@ export const propertySeed: number = plan.seed;
 /** How often to try a property that takes long, or needs many runs: `atTheDesk`, or as often as `TEST_PROPERTY_RUNS` asks. */
 export const propertyRuns = (atTheDesk: number, bound?: Bound): number => plan.runs(atTheDesk, bound);
 
+/** A property of a long run begins no further case after this: it may have a test's thirty seconds. */
+const SEARCH_MS = 10_000;
+
+/** Unlike fast-check's own limits it lets the case under way end: its effects would be the next test's. */
+export const untilLate =
+  (searchMs: number): fc.Plugin<unknown> =>
+  () => {
+    const endMs = performance.now() + searchMs;
+    return {
+      decorateRun: (run) => (value) => (performance.now() < endMs ? run(value) : new fc.PreconditionFailure(true)),
+    };
+  };
+
 /** For properties that do not say how often they run, and for the seed of all. */
 export const setPropertyDefaults = (): void =>
   fc.configureGlobal({ numRuns: propertyRuns(USUAL_RUNS), seed: propertySeed });
+
+// Once, however many files set defaults.
+if (process.env["TEST_PROPERTY_RUNS"] !== undefined) fc.installGlobalPlugin(untilLate(SEARCH_MS));

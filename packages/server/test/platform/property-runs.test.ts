@@ -1,4 +1,5 @@
-import { propertyPlan } from "@curtail/testing/property-runs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { propertyPlan, untilLate } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -11,6 +12,20 @@ test("a long run tries as many others as it asks for, as far as a slow property 
   const { seed, runs } = propertyPlan({ TEST_PROPERTY_RUNS: "1000" });
   expect([runs(7), runs(7, { atMost: 50 }), runs(2000)]).toEqual([1000, 50, 2000]);
   expect(propertyPlan({ TEST_PROPERTY_RUNS: "1000" }).seed).not.toBe(seed);
+});
+
+test("a property of a long run begins no case when it is late, and ends the one under way", async () => {
+  let [begun, ended] = [0, 0];
+  const slow = fc.asyncProperty(fc.nat(), async () => {
+    begun += 1;
+    await sleep(200);
+    ended += 1;
+  });
+  const result = await fc.check(slow, { numRuns: 1000, plugins: [untilLate(50)] });
+  expect([result.failed, begun, ended]).toEqual([false, 1, 1]);
+  await fc.check(slow, { numRuns: 1000, plugins: [fc.interruptAfterTimeLimit(50)] });
+  // The control: fast-check's own limit.
+  expect([begun, ended]).toEqual([2, 1]);
 });
 
 test("the seed that a failure prints makes the same failure again", () => {
