@@ -154,9 +154,10 @@ const paidByBoth = (lines: ReturnType<typeof linesOf>) => {
 
 test("property: over random programs and dispatches in a store, statements pay the energy of each interval once", async () => {
   const service = await running();
-  let overlaps = 0;
+  let [tried, overlaps] = [0, 0];
   await fc.assert(
     fc.asyncProperty(scene, async (given) => {
+      tried += 1;
       const { participant, statement } = await settled(service, given);
       for (const [index, { id }] of participant.sites.entries()) {
         const lines = linesOf(statement, id);
@@ -168,7 +169,7 @@ test("property: over random programs and dispatches in a store, statements pay t
     { numRuns: propertyRuns(10, { atMost: 60 }), endOnFailure: true },
   );
   // Else the property says nothing about overlaps.
-  expect(overlaps).toBeGreaterThan(10);
+  expect(overlaps).toBeGreaterThan(tried / 4);
 }, 300_000);
 
 test("control: by the first rules, the same sum is another one", async () => {
