@@ -73,7 +73,11 @@ const staged = async (random: Random, seed: number): Promise<Scene> => {
   const participant = await service.newParticipant({ sites: [names] });
   const load: Scene["load"] = async (meterId, fromMs, toMs) => {
     const [from, to] = [fromMs, toMs].map((ms) => Math.floor(ms / 300_000) * 300_000);
-    const all = intervalsBetween([iso(from ?? 0), iso(to ?? 0)], 300, (endMs) => 100 + (seed % 1000) + ((endMs / 300_000) % 41));
+    const all = intervalsBetween(
+      [iso(from ?? 0), iso(to ?? 0)],
+      300,
+      (endMs) => 100 + (seed % 1000) + ((endMs / 300_000) % 41),
+    );
     const kept = all.filter(() => random() > 0.002);
     await uploadIntervals(participant, meterId, kept);
   };
