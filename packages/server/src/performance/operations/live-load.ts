@@ -54,10 +54,16 @@ export class LiveLoad {
     return index < 0 ? null : this.terms.range.first + index;
   }
 
-  /** Whether a row's cells differ from the last read. */
-  differs({ meter, hour, cells }: ReadRow): boolean {
+  /** The earliest cell of a row that differs from the last read; null: none does. */
+  changedCell({ meter, hour, cells }: ReadRow): number | null {
     const known = this.rows.get(`${meter} ${hour}`)?.cells;
-    return known === undefined || cells.some((kw, place) => !Object.is(kw, known[place]));
+    const place = cells.findIndex((kw, at) => !Object.is(kw, known?.[at] ?? Number.NaN));
+    return place < 0 ? null : firstCellOfHour(hour) + place;
+  }
+
+  /** Whether the load has this meter's readings: without them it changes by none. */
+  counts(meter: number): boolean {
+    return this.counted.has(meter);
   }
 
   /** The rows of some hours as last read. */

@@ -94,11 +94,16 @@ export class SiteMeasurement {
   take(rows: readonly ReadRow[]): boolean {
     const { load } = this.parts;
     const reported = load.reportingNow().size;
-    const isInputBefore = rows.some((row) => !this.isInCurve(row.hour) && load.differs(row));
+    const isInputBefore = rows.some((row) => !this.isInCurve(row.hour) && load.changedCell(row) !== null);
+    // A meter that is left out may be old enough by an earlier reading.
+    const leftOut = rows.some((row) => !load.counts(row.meter) && this.isInput(load.changedCell(row)));
     const changed = load.take(rows);
-    const meetsInputs = changed !== null && cellEndMs(changed) <= this.inputsToMs;
-    this.isStale ||= isInputBefore || meetsInputs || reported !== load.reportingNow().size;
+    this.isStale ||= isInputBefore || leftOut || this.isInput(changed) || reported !== load.reportingNow().size;
     return changed !== null;
+  }
+
+  private isInput(cell: number | null): boolean {
+    return cell !== null && cellEndMs(cell) <= this.inputsToMs;
   }
 
   /** Whether an input of the baseline changed. */

@@ -169,9 +169,11 @@ const expectSameTable = async ({ participant, dispatchId }: Scene, siteId: strin
 
 const numbersOf = (rows: readonly FileRow[]) => rows.map(({ account_id: _accountId, ...row }) => row);
 
-const seeds = Array.from({ length: propertyRuns(3, { atMost: 20 }) }, (_, index) => propertySeed + index);
+/** A meter that was left out for its age got an earlier reading. */
+const FOUND = [1_075_028_935, 1_075_028_953];
+const tried = Array.from({ length: propertyRuns(3, { atMost: 20 }) }, (_, index) => propertySeed + index);
 
-test.each(seeds)("a restart at any moment changes no number, on any interface (%i)", async (seed) => {
+test.each([...FOUND, ...tried])("a restart at any moment changes no number, on any interface (%i)", async (seed) => {
   const random = randomFrom(seed);
   const scene = await staged(random, seed);
   const { siteId } = firstOf(scene.participant);
