@@ -84,12 +84,8 @@ export const PARTS = [
   },
   {
     name: "upgrade",
-    tests: [
-      ...e2e("rolling-upgrade"),
-      `${TESTS}/backup/dated-ids.process.long.test.ts`,
-      `${TESTS}/app/earlier-versions-property.long.test.ts`,
-    ],
-    sources: [...DATABASE, `${SERVER}/*/storage/**`, "packages/contract/src/**", "e2e/test/support/version-before.ts"],
+    tests: [...e2e("rolling-upgrade"), `${TESTS}/backup/dated-ids.process.long.test.ts`],
+    sources: [...DATABASE, `${SERVER}/*/storage/**`, "e2e/test/support/version-before.ts"],
   },
   {
     name: "backup",
@@ -156,7 +152,9 @@ export const PARTS = [
     sources: [
       "packages/{agent,node-red,openadr-3}/src/**",
       "packages/cli/src/participant/listen*.ts",
+      ...DATABASE,
       `${SERVER}/openadr-3/**`,
+      `${SERVER}/platform/worker/**`,
       `${SERVER}/app/wire-openadr-3*.ts`,
       "e2e/test/support/openadr3-peers/**",
     ],
@@ -202,7 +200,7 @@ export const PARTS = [
   {
     name: "requests",
     tests: [
-      `${TESTS}/app/*-turns.long.test.ts`,
+      `${TESTS}/app/{*-turns,earlier-versions-property}.long.test.ts`,
       `${TESTS}/app/http/*.long.test.ts`,
       `${TESTS}/platform/{http,worker}/*.long.test.ts`,
     ],
@@ -221,6 +219,7 @@ export const PARTS = [
       `${TESTS}/performance/http/performance-recompute.long.test.ts`,
     ],
     sources: [
+      ...DATABASE,
       `${SERVER}/{performance,portfolio,settlement,telemetry}/**`,
       "packages/{holidays,measure,meter-data}/src/**",
     ],
@@ -237,7 +236,7 @@ export const PARTS = [
   {
     name: "vens",
     tests: [`${TESTS}/openadr/**/*.long.test.ts`],
-    sources: [`${SERVER}/openadr/**`, "packages/openadr/src/**"],
+    sources: [...DATABASE, `${SERVER}/openadr/**`, "packages/openadr/src/**"],
   },
   {
     name: "buffers",

@@ -23,13 +23,10 @@ export const runVitest = async ({ repeats = false, ...run }) => {
 
 /** Two runs at once; what the second prints follows the first. */
 export const runBeside = async (one, other, { repeats }) => {
+  const beside = { ...other, env: { ...other.env, TEST_CACHE: "beside" } };
   const first = runOnce(one);
-  const second = runOnce({ ...other, env: { ...other.env, TEST_CACHE: "beside" }, after: first });
-  const ended = await Promise.all([first, second]);
-  const results = [];
-  for (const [index, run] of [one, other].entries())
-    results.push(repeats ? await onceMore(run, ended[index]) : ended[index]);
-  return results;
+  const [result, resultBeside] = await Promise.all([first, runOnce({ ...beside, after: first })]);
+  return repeats ? [await onceMore(one, result), await onceMore(beside, resultBeside)] : [result, resultBeside];
 };
 
 const onceMore = async (run, first) => {
