@@ -144,9 +144,8 @@ describe("the tail of a process", () => {
     const asked = () => statements.mock.calls.splice(0).map(([query]) => (query as { readonly name?: string }).name);
     // Tests of other databases commit to the same server: it takes a transaction for nothing to be new.
     await own.query("begin isolation level repeatable read");
-    await tail.catchUp();
-    await tail.catchUp();
-    await tail.catchUp();
+    // The first may have something new, the second finds that nothing is.
+    for (let look = 0; look < 4; look++) await tail.catchUp();
     expect(asked().slice(-2)).toEqual(["read-seen", "read-seen"]);
     await own.query("commit");
     asked();
