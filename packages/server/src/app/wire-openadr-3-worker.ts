@@ -3,7 +3,7 @@ import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
 import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
 import { CHANGES_KEPT_DAYS, changeArchive, objectArchive } from "../openadr-3/storage/object-archive.js";
 import { noteLapsing, noteSettings } from "../openadr-3/storage/projection-hints.js";
-import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
+import { notificationWorker } from "../openadr-3/worker/notification-worker.js";
 import { sendNotification } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
@@ -36,13 +36,13 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   const rehearsals = notingRehearsals(wiring);
   const client = webhookClient(wiring.policy);
   const queue = notificationQueue(pool, secretBox);
-  const notifications = new NotificationWorker(
+  const notifications = notificationWorker(
     { queue, clock, random: Math.random, send: sendNotification(client, clock) },
     logger,
   );
   const mqtt = wireMqttPublisher(wiring);
   wiring.due.on(dueRehearsals, rehearsals);
-  wiring.due.on(dueNotifications, notifications.carrier);
+  wiring.due.on(dueNotifications, notifications);
   const pruning = new Pruning(changeArchive(pool), clock, CHANGES_KEPT_DAYS);
   const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
   const pruner = new PacedWorker({

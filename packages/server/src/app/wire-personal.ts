@@ -9,7 +9,7 @@ import type { FindNoticed } from "../notification/operations/send-personal-notic
 import { duePersonalNotices, personalNoticeQueue } from "../notification/storage/personal-notice-queue.js";
 import { findPushKeys } from "../notification/storage/push-subscription-store.js";
 import { mailTransport } from "../notification/worker/mail-sender.js";
-import { PersonalWorker } from "../notification/worker/personal-worker.js";
+import { personalWorker } from "../notification/worker/personal-worker.js";
 import { boundedPushTests } from "../notification/worker/push-test.js";
 import { sendPersonalMail, sendPersonalPush } from "../notification/worker/send-personal.js";
 import { fitsKeys, type PushSender, pushSender } from "../notification/worker/send-push.js";
@@ -83,20 +83,20 @@ export const wirePersonal = (
     find: findOver(queuePool),
   };
   const send = sendPersonalPush(pushSender(client, sender), clock);
-  const pushes = new PersonalWorker({ ...ports, channel: "push", maxInFlight: MAX_PUSHES_IN_FLIGHT, send }, logger);
+  const pushes = personalWorker({ ...ports, channel: "push", maxInFlight: MAX_PUSHES_IN_FLIGHT, send }, logger);
   const transport =
     config.smtpUrl === null ? null : mailTransport({ smtpUrl: config.smtpUrl, publicUrl }, MAIL_CONNECTIONS);
   const pages = { participants: publicUrl, operators: config.operatorPublicUrl ?? publicUrl };
   const mails =
     transport === null
       ? null
-      : new PersonalWorker(
+      : personalWorker(
           { ...ports, channel: "mail", maxInFlight: MAIL_CONNECTIONS, send: sendPersonalMail(transport, clock, pages) },
           logger,
         );
   const workers = mails === null ? [pushes] : [pushes, mails];
-  due.on(duePersonalNotices("push"), pushes.carrier);
-  if (mails !== null) due.on(duePersonalNotices("mail"), mails.carrier);
+  due.on(duePersonalNotices("push"), pushes);
+  if (mails !== null) due.on(duePersonalNotices("mail"), mails);
   gate.whenReleased(() => {
     for (const worker of workers) worker.start();
   });

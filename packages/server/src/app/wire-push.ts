@@ -1,7 +1,7 @@
 import type { Ven } from "../openadr/domain/ven.js";
 import { dueVenPushes, pushQueue } from "../openadr/storage/push-queue.js";
 import type { ServerCertificate } from "../openadr/vtn/server-certificate.js";
-import { PushWorker, sendPush } from "../openadr/worker/push-worker.js";
+import { pushWorker, sendPush } from "../openadr/worker/push-worker.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import { type WebhookClient, webhookClient } from "../platform/outbound/webhook-client.js";
 import type { Basis, Stopping } from "./basis.js";
@@ -23,8 +23,8 @@ export const wirePush = (wiring: PushWiring): Stopping => {
     return { at, ...(await sendPush(await clients.trusting(push.ca), push.url, body)) };
   };
   const ports = { queue: pushQueue(vtnPool), clock, random: Math.random, messageFor, send };
-  const worker = new PushWorker(ports, logger);
-  due.on(dueVenPushes, worker.carrier);
+  const worker = pushWorker(ports, logger);
+  due.on(dueVenPushes, worker);
   gate.whenReleased(() => worker.start());
   return {
     async stop() {

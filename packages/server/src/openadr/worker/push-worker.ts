@@ -3,10 +3,10 @@ import type { LoopClock } from "../../platform/clock.js";
 import type { FaultLog } from "../../platform/log.js";
 import { attemptPost, withoutResponse } from "../../platform/outbound/post-attempt.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
-import type { Carrier } from "../../platform/timetable.js";
-import { type Lease, type Leased, LeasedWorker } from "../../platform/worker/leased-worker.js";
+import type { Leased } from "../../platform/worker/leased-worker.js";
+import { SendingWorker } from "../../platform/worker/sending-worker.js";
 import type { Ven } from "../domain/ven.js";
-import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
+import { type ClaimedPush, outcomesOf, type PushQueue, type PushRecord } from "../operations/push-events.js";
 
 export interface PushPorts {
   readonly queue: PushQueue;
@@ -20,59 +20,34 @@ export interface PushPorts {
 /** The id is that of the VEN, which gets one message at a time. */
 type LeasedPush = ClaimedPush & Leased;
 
-/** Pushes changed events to VENs, which never wait for each other. */
-export class PushWorker {
-  private readonly leased: LeasedWorker<LeasedPush>;
-
-  constructor(
-    private readonly ports: PushPorts,
-    private readonly log: FaultLog,
-  ) {
-    this.leased = new LeasedWorker({
-      clock: ports.clock,
-      log,
-      look: (lease) => this.look(lease),
-      onError: (error) => log.error({ err: error }, "pushes to VENs could not be claimed; retrying"),
-    });
-  }
-
-  /** For the timetable. */
-  get carrier(): Carrier {
-    return this.leased;
-  }
-
-  start(): void {
-    this.leased.start();
-  }
-
-  /** Waits for the current pushes. */
-  stop(): Promise<void> {
-    return this.leased.stop();
-  }
-
-  private async look(lease: Lease): Promise<boolean> {
-    const claimed = await this.ports.queue.claim(lease);
-    const pushes = claimed.map((push) => ({ ...push, id: push.ven.id }));
-    this.leased.take(pushes, (push) => this.push(push));
-    return false;
-  }
-
-  private async push(claimed: LeasedPush): Promise<void> {
-    const { queue, clock, random, messageFor, send } = this.ports;
-    const { ven } = claimed;
-    try {
-      const attempt = await send(ven, await messageFor(ven));
-      const records = outcomesOf(claimed, attempt, { endedAt: clock.now(), random });
-      await this.leased.record(() => queue.record(this.leased.held(claimed), attempt, records));
-      if (!attempt.ok) this.log.warn({ ven: ven.id, error: attempt.error }, "a push to a VEN failed");
-    } catch (error) {
-      this.log.error(
-        { err: error, ven: ven.id },
-        "a push to a VEN could not be sent; it is retried when its lease ends",
-      );
-    }
-  }
+interface Attempted {
+  readonly attempt: SentAttempt;
+  readonly records: readonly PushRecord[];
 }
+
+/** Pushes changed events to VENs, which never wait for each other. */
+export const pushWorker = (ports: PushPorts, log: FaultLog) =>
+  new SendingWorker<LeasedPush, Attempted>(
+    {
+      what: "pushes to VENs",
+      inFlight: Number.POSITIVE_INFINITY,
+      async claim(lease) {
+        const claimed = await ports.queue.claim(lease);
+        return { claimed: claimed.map((push) => ({ ...push, id: push.ven.id })) };
+      },
+      async send(push) {
+        const attempt = await ports.send(push.ven, await ports.messageFor(push.ven));
+        const records = outcomesOf(push, attempt, { endedAt: ports.clock.now(), random: ports.random });
+        return { attempt, records };
+      },
+      record: ({ item, outcome: { attempt, records } }) => ports.queue.record(item, attempt, records),
+      report({ id }, { attempt }) {
+        if (!attempt.ok) log.warn({ ven: id, error: attempt.error }, "a push to a VEN failed");
+      },
+      facts: ({ id }) => ({ ven: id }),
+    },
+    { clock: ports.clock, log },
+  );
 
 /** Makes one attempt; the queue decides what follows. */
 export const sendPush = async (client: WebhookClient, url: string, body: string): Promise<Omit<SentAttempt, "at">> => {
