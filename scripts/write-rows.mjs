@@ -46,7 +46,7 @@ const ownTypes = {
     "openadr3_objects.environment": "Environment",
     "vens.environment": "Environment",
   },
-  "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
+  "../notification/domain/delivery.js": { "messages.state": 'Delivery["state"]' },
   "../notification/domain/phone-message.js": { "phone_messages.channel": "PhoneChannel" },
   "../notification/domain/notice-preferences.js": { "personal_notices.channel": "PersonalChannel" },
   "../portfolio/domain/measurement.js": {
@@ -84,7 +84,7 @@ const ownTypes = {
     "openadr3_objects.source": 'ObjectSource["kind"]',
   },
   "../notification/domain/webhook.js": {
-    "deliveries.event": "WebhookEventName",
+    "messages.event": "WebhookEventName",
     "mails.event": "WebhookEventName",
     "notices.event": "WebhookEventName",
     "phone_messages.event": "WebhookEventName",

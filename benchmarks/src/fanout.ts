@@ -127,7 +127,7 @@ const round = async (setting: Setting): Promise<Round> => {
 const allRecorded = async ({ pool }: BenchDatabase): Promise<void> => {
   for (;;) {
     const { rows } = await pool.query<{ left: string }>(
-      "select count(*) as left from deliveries where state = 'pending'",
+      "select count(*) as left from messages where channel = 'webhook' and state = 'pending'",
     );
     if (Number(rows[0]?.left) === 0) return;
   }

@@ -124,36 +124,6 @@ declare module "../platform/database/columns.js" {
       readonly kind: string;
       readonly id: string;
     };
-    readonly deliveries: {
-      readonly id: string;
-      readonly seq: number;
-      readonly webhook_id: string;
-      readonly notice_seq: number;
-      readonly dispatch_id: string;
-      readonly event: WebhookEventName;
-      readonly state: Delivery["state"];
-      readonly failures: number;
-      readonly next_attempt_at: Date | null;
-      readonly leased_until: Date | null;
-      readonly resend_at: Date | null;
-      readonly created_at: Date;
-      readonly dropped_at: Date | null;
-      readonly drop_reason: string | null;
-      readonly behind: boolean;
-    };
-    readonly delivery_attempts: {
-      readonly delivery_id: string;
-      readonly number: number;
-      readonly at: Date;
-      readonly status: number | null;
-      readonly duration_ms: number;
-      readonly address: string | null;
-      readonly error: string | null;
-      readonly is_resend: boolean;
-      readonly gave_up: boolean | null;
-      readonly response_type: string | null;
-      readonly response_body: string | null;
-    };
     readonly demo: {
       readonly id: string;
       readonly state: Demo["state"];
@@ -377,6 +347,37 @@ declare module "../platform/database/columns.js" {
       readonly mapping: MappingProfile["mapping"];
       readonly saved_by: Actor;
       readonly saved_at: Date;
+    };
+    readonly message_attempts: {
+      readonly message_id: string;
+      readonly number: number;
+      readonly at: Date;
+      readonly status: number | null;
+      readonly duration_ms: number;
+      readonly address: string | null;
+      readonly error: string | null;
+      readonly is_resend: boolean;
+      readonly gave_up: boolean | null;
+      readonly response_type: string | null;
+      readonly response_body: string | null;
+    };
+    readonly messages: {
+      readonly id: string;
+      readonly seq: number;
+      readonly recipient: string;
+      readonly notice_seq: number;
+      readonly subject: string;
+      readonly event: WebhookEventName;
+      readonly state: Delivery["state"];
+      readonly failures: number;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+      readonly resend_at: Date | null;
+      readonly created_at: Date;
+      readonly ended_at: Date | null;
+      readonly reason: string | null;
+      readonly behind: boolean;
+      readonly channel: string;
     };
     readonly meters: {
       readonly id: string;

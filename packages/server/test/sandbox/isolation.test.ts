@@ -88,7 +88,7 @@ const both = (): Array<[here: Side, there: Side]> => [
 ];
 
 // Written in the background: by each side's worker, and by the periodic recording of polls.
-const inBackground = ["deliveries", "delivery_attempts", "account_polls"];
+const inBackground = ["messages", "message_attempts", "account_polls"];
 
 /** Rows of each table of a side that requests write. */
 const rowsOf = async ({ schema }: Side): Promise<object> => {

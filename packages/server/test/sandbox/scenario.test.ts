@@ -371,7 +371,7 @@ const attempts = (count: number): Promise<void> =>
   expect
     .poll(
       async () => {
-        const sql = `select from sandbox.delivery_attempts where status = 500`;
+        const sql = `select from sandbox.message_attempts where status = 500`;
         return (await service.database.pool.query(sql)).rowCount;
       },
       { timeout: 5000 },
@@ -394,7 +394,7 @@ describe("a webhook of the sandbox", () => {
     await attempts(5);
     const { pool } = service.database;
     await expect
-      .poll(async () => (await pool.query("select state from sandbox.deliveries where state = 'failed'")).rowCount)
+      .poll(async () => (await pool.query("select state from sandbox.messages where state = 'failed'")).rowCount)
       .toBe(1);
     for (const table of ["mails", "sandbox.mails"]) expect((await pool.query(`select from ${table}`)).rowCount).toBe(0);
   });

@@ -64,4 +64,4 @@ export const resend = async (on: Running, dispatchId: string): Promise<void> => 
   }
 };
 
-const COUNTED = "select count(*) from delivery_attempts where delivery_id = $1";
+const COUNTED = "select count(*) from message_attempts where message_id = $1";

@@ -98,7 +98,7 @@ const guards: readonly Guard[] = [
   },
   { table: "notices", on: "update of noted_at", kinds: ["dispatch.notified"] },
   // Evidence, of which open pages are told.
-  { table: "deliveries", on: "insert or update of state, resend_at", kinds: ["progress"] },
+  { table: "messages", on: "insert or update of state, resend_at", kinds: ["progress"] },
   { table: "mails", on: "insert", kinds: ["progress"] },
   { table: "dispatch_reads", on: "insert", kinds: ["progress"] },
   { table: "dispatch_page_reads", on: "insert", kinds: ["progress"] },

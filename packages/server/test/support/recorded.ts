@@ -13,7 +13,7 @@ export const recordedAtLeast = (service: Running, dispatchId: string, count: num
   expect.poll(() => attempts(service, dispatchId)).toBeGreaterThanOrEqual(count);
 
 const attempts = async (service: Running, dispatchId: string): Promise<number> => {
-  const sql = `select count(*) as count from delivery_attempts
-               join deliveries on deliveries.id = delivery_id where dispatch_id = $1`;
+  const sql = `select count(*) as count from message_attempts
+               join messages on messages.id = message_id where subject = $1`;
   return (await service.database.pool.query(sql, [dispatchId])).rows[0].count;
 };

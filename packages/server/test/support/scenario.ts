@@ -70,6 +70,6 @@ export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
 export const attemptsRecorded = ({ database }: Running): Promise<void> =>
   expect
     .poll(
-      async () => (await database.pool.query("select from sandbox.deliveries where leased_until is not null")).rowCount,
+      async () => (await database.pool.query("select from sandbox.messages where leased_until is not null")).rowCount,
     )
     .toBe(0);

@@ -39,8 +39,8 @@ const since = (column: string): string => `${column} >= (select started_at from 
 /** Everything that belongs to accounts, in an order that respects references. */
 const parts: readonly Part[] = [
   // What would still be sent, and who could still get in.
-  ...all("deliveries", "mails", "phone_messages", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
-  ...all("sandbox.deliveries", "sandbox.mails"),
+  ...all("messages", "mails", "phone_messages", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
+  ...all("sandbox.messages", "sandbox.mails"),
   { table: "calendars", where: `user_id in (${participants}) or ${ofPrograms("program_id")}` },
   ...ofPeople("push_subscriptions", "notice_preferences", "devices", "recovery_codes", "user_invitations", "sessions"),
   { table: "alarms", where: `kind not in ${SERVICE_ALARMS}` },
@@ -52,7 +52,7 @@ const parts: readonly Part[] = [
   // Evidence.
   ...all("mail_recipients", "mail_handovers"),
   ...all(
-    "delivery_attempts",
+    "message_attempts",
     "dispatch_page_reads",
     "dispatch_reads",
     "dispatch_revisions",
@@ -61,7 +61,7 @@ const parts: readonly Part[] = [
   ),
   ...all("ven_notices", "ven_showings", "ven_acknowledgements", "ven_omissions", "ven_push_attempts", "ven_push_drops"),
   ...all("ven_errors", "ven_events", "notices", "webhooks"),
-  ...all("sandbox.delivery_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),
+  ...all("sandbox.message_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...all("sandbox.dispatches", "sandbox.integration_certificates"),
   ...all(

@@ -13,8 +13,9 @@ import type { DeliveryQueue, DeliveryWork, Expanded } from "../operations/delive
 import { ofWebhooks } from "./delivery-store.js";
 import { expansion, expansionBehind, SECRETS } from "./notice-expansion.js";
 
-const deliveryRow = selection("deliveries", ["id", "webhook_id", "dispatch_id", "event", "failures"]);
+const deliveryRow = selection("messages", ["id", "event", "failures"]);
 type ClaimedRow = RowOf<typeof deliveryRow> &
+  Row<"messages", "recipient" | "subject"> &
   Row<"webhooks", "url" | "interface_version"> & {
     readonly secrets: readonly string[];
     readonly is_resend: boolean;
@@ -29,6 +30,8 @@ type BehindRow = (ClaimedRow | { readonly id: null }) & { readonly reached: stri
 
 const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
   ...deliveryRow.camel(row),
+  webhookId: row.recipient,
+  dispatchId: row.subject,
   url: row.url,
   interfaceVersion: row.interface_version,
   secrets: openedSecrets(box, row),
@@ -38,9 +41,9 @@ const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedD
 });
 
 /** A secret that cannot be decrypted fails its webhook's deliveries; it must not hold up others. */
-const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): readonly string[] => {
+const openedSecrets = (box: SecretBox, { recipient, secrets }: ClaimedRow): readonly string[] => {
   try {
-    return secrets.map((secret) => box.open(secret, webhookPlace(webhook_id)));
+    return secrets.map((secret) => box.open(secret, webhookPlace(recipient)));
   } catch (error) {
     if (error instanceof UnreadableSecret) return [];
     throw error;
@@ -49,15 +52,15 @@ const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): rea
 
 /** Whether `due`, a pending delivery, is the oldest of its webhook and dispatch. */
 const IS_OLDEST = `due.seq = (
-  select earlier.seq from deliveries as earlier
-  where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
+  select earlier.seq from messages as earlier
+  where earlier.recipient = due.recipient and earlier.subject = due.subject
     and earlier.state = 'pending' order by earlier.seq limit 1)`;
 /** For `claim`: what is due for webhooks that are, or are not, among the reliable ones. */
 const dueFor = (reliable: "in" | "not in", limit: string): string =>
-  `select id, webhook_id, seq from deliveries as due
-   where state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
-     and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
-     and webhook_id not in (select unnest($7::text[])) and webhook_id ${reliable} (select unnest($8::text[])) and ${IS_OLDEST}
+  `select id, recipient, seq from messages as due
+   where channel = 'webhook' and state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
+     and resend_at is null and recipient not in (select recipient from flying where in_flight >= $4)
+     and recipient not in (select unnest($7::text[])) and recipient ${reliable} (select unnest($8::text[])) and ${IS_OLDEST}
    order by next_attempt_at limit ${limit} for update skip locked`;
 
 export interface DeliveryQueueOptions {
@@ -83,20 +86,20 @@ export const sandboxQueue: DeliveryQueueOptions = {
 export const dueDeliveries = (schema: "" | "sandbox."): Readonly<Record<DeliveryWork, DueWork>> => {
   const notices = (condition: string): string =>
     `select due_at from ${schema}notices where state = 'waiting' and ${condition} order by due_at limit 1`;
-  const deliveries = `${schema}deliveries`;
+  const messages = `${schema}messages`;
   return {
     notices: { name: `${schema}notices`, next: notices("not behind") },
     deliveries: {
       name: `${schema}deliveries`,
       next: `least(
-        (select timestamptz 'epoch' from ${deliveries} where resend_at is not null and ${IS_UNLEASED} order by resend_at limit 1),
-        (select next_attempt_at from ${deliveries} where state = 'pending' and not behind and ${IS_UNLEASED}
+        (select timestamptz 'epoch' from ${messages} where resend_at is not null and ${IS_UNLEASED} order by resend_at limit 1),
+        (select next_attempt_at from ${messages} where channel = 'webhook' and state = 'pending' and not behind and ${IS_UNLEASED}
          order by next_attempt_at limit 1))`,
     },
     noticesBehind: { name: `${schema}notices behind`, next: notices("behind") },
     deliveriesBehind: {
       name: `${schema}deliveries behind`,
-      next: `select timestamptz 'epoch' from ${deliveries} where state = 'pending' and behind order by webhook_id limit 1`,
+      next: `select timestamptz 'epoch' from ${messages} where state = 'pending' and behind order by recipient limit 1`,
     },
   };
 };
@@ -131,12 +134,12 @@ export const deliveryQueue = (
     const { rows } = await pool.query<ClaimedRow>({
       name: "claim-deliveries",
       text: `with resent as (
-               select id from deliveries
+               select id from messages
                where resend_at is not null and (leased_until is null or leased_until <= $6)
                order by resend_at limit $3 for update skip locked
              ), flying as materialized (
-               select webhook_id, count(*) as in_flight from deliveries
-               where leased_until > $5 and state = 'pending' group by webhook_id
+               select recipient, count(*) as in_flight from messages
+               where channel = 'webhook' and leased_until > $5 and state = 'pending' group by recipient
              ), reliable as (
                ${dueFor("in", "$3 - (select count(*) from resent)")}
              ), others as (
@@ -144,14 +147,14 @@ export const deliveryQueue = (
              ), due as (
                select * from reliable union all select * from others
              ), placed as (
-               select id, coalesce(in_flight, 0) + row_number() over (partition by webhook_id order by seq) as place
-               from due left join flying using (webhook_id)
+               select id, coalesce(in_flight, 0) + row_number() over (partition by recipient order by seq) as place
+               from due left join flying using (recipient)
              )
-             update deliveries set leased_until = $2
+             update messages set leased_until = $2
              from webhooks, notices
-             where deliveries.id in (select id from resent union all select id from placed where place <= $4)
-               and webhooks.id = webhook_id and notices.seq = notice_seq
-             returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, interface_version, failures,
+             where messages.id in (select id from resent union all select id from placed where place <= $4)
+               and webhooks.id = recipient and notices.seq = notice_seq
+             returning messages.id, recipient, messages.subject, messages.event, url, interface_version, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
       values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, hung, reliable],
     });
@@ -160,11 +163,12 @@ export const deliveryQueue = (
   async putBehind({ now, lapsedBefore, limit, hung }) {
     const { rowCount } = await pool.query({
       name: "put-deliveries-behind",
-      text: `update deliveries set behind = true
+      text: `update messages set behind = true
              where id in (
-               select id from deliveries
-               where state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)
-                 and webhook_id in (select unnest($4::text[]))
+               select id from messages
+               where channel = 'webhook' and state = 'pending' and not behind and next_attempt_at <= $1
+                 and (leased_until is null or leased_until <= $2)
+                 and recipient in (select unnest($4::text[]))
                order by next_attempt_at limit $3 for update skip locked)`,
       values: [now, lapsedBefore, limit, hung],
     });
@@ -175,37 +179,37 @@ export const deliveryQueue = (
     const { rows } = await pool.query<BehindRow>({
       name: "claim-deliveries-behind",
       text: `with recursive webhook as (
-               (select webhook_id, 1 as place from deliveries
-                where state = 'pending' and behind and webhook_id > $6 order by webhook_id limit 1)
+               (select recipient, 1 as place from messages
+                where state = 'pending' and behind and recipient > $6 order by recipient limit 1)
                union all
-               select (select next.webhook_id from deliveries as next
-                 where next.state = 'pending' and next.behind and next.webhook_id > webhook.webhook_id
-                 order by next.webhook_id limit 1), place + 1
-               from webhook where webhook.webhook_id is not null and place < $3
+               select (select next.recipient from messages as next
+                 where next.state = 'pending' and next.behind and next.recipient > webhook.recipient
+                 order by next.recipient limit 1), place + 1
+               from webhook where webhook.recipient is not null and place < $3
              ), first as materialized (
                select oldest.id from webhook cross join lateral (
-                 select id from deliveries as due
-                 where due.webhook_id = webhook.webhook_id and state = 'pending' and behind and next_attempt_at <= $1
+                 select id from messages as due
+                 where due.recipient = webhook.recipient and state = 'pending' and behind and next_attempt_at <= $1
                    and (leased_until is null or leased_until <= $5) and resend_at is null and ${IS_OLDEST}
                  order by due.seq limit 1) as oldest
                where not exists (
-                 select from deliveries as flying
-                 where flying.webhook_id = webhook.webhook_id and flying.state = 'pending' and flying.leased_until > $4)
+                 select from messages as flying
+                 where flying.recipient = webhook.recipient and flying.state = 'pending' and flying.leased_until > $4)
              ), free as (
-               select id from deliveries
+               select id from messages
                -- As pending ones only, but by their ids: an index of all pending ones would be read whole.
                where id in (select id from first) and next_attempt_at is not null and (leased_until is null or leased_until <= $5)
                for update skip locked
              ), taken as (
-               update deliveries set leased_until = $2 where id in (select id from free)
-               returning id, webhook_id, dispatch_id, event, failures, notice_seq
+               update messages set leased_until = $2 where id in (select id from free)
+               returning id, recipient, subject, event, failures, notice_seq
              ), claimed as (
-               select taken.id, webhook_id, taken.dispatch_id, taken.event, url, interface_version, failures,
+               select taken.id, recipient, taken.subject, taken.event, url, interface_version, failures,
                  false as is_resend,
                  due_at as noticed_at, ${SECRETS}
-               from taken join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
+               from taken join webhooks on webhooks.id = recipient join notices on notices.seq = notice_seq
              )
-             select claimed.*, reached from (select max(webhook_id) filter (where place = $3) as reached from webhook) as walked
+             select claimed.*, reached from (select max(recipient) filter (where place = $3) as reached from webhook) as walked
              left join claimed on true`,
       values: [now, leasedUntil, limit, inFlightUntil, lapsedBefore, after ?? ""],
     });
@@ -225,51 +229,51 @@ export const deliveryQueue = (
                  as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend,
                    response_type, response_body, lease)
              ), locked as materialized (
-               select id, webhook_id, leased_until, state from deliveries where id in (select id from given) order by id for update
+               select id, recipient, leased_until, state from messages where id in (select id from given) order by id for update
              ), attempted as (
-               insert into delivery_attempts
-                 (delivery_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
-               select id, 1 + (select coalesce(max(number), 0) from delivery_attempts where delivery_id = given.id),
+               insert into message_attempts
+                 (message_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
+               select id, 1 + (select coalesce(max(number), 0) from message_attempts where message_id = given.id),
                  at, status, duration_ms, address, error, is_resend,
                  coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false), response_type, response_body
                from given join locked using (id)
                where leased_until = lease
-                 or not exists (select from delivery_attempts as made where made.delivery_id = id and made.at = given.at)
+                 or not exists (select from message_attempts as made where made.message_id = id and made.at = given.at)
              ), answering as (
-               select distinct webhook_id from locked join given using (id) where outcome = 'delivered' and duration_ms < ${HUNG_MS}
+               select distinct recipient from locked join given using (id) where outcome = 'delivered' and duration_ms < ${HUNG_MS}
              ), caught_up as (
-               update deliveries set behind = false
+               update messages set behind = false
                where id in (
                  select next.id from answering cross join lateral (
-                   select id from deliveries
-                   where deliveries.webhook_id = answering.webhook_id and state = 'pending' and behind
+                   select id from messages
+                   where messages.recipient = answering.recipient and state = 'pending' and behind
                    order by seq limit ${MAX_IN_FLIGHT_PER_WEBHOOK} for update skip locked) as next
                  where next.id not in (select id from given))
              ), recorded as (
-               update deliveries
+               update messages
                set state = case when state = 'dropped' and outcome <> 'delivered' then state else coalesce(outcome, state) end,
                  next_attempt_at = case when outcome is null or state = 'dropped' then next_attempt_at else next_at end,
                  leased_until = null, failures = failures + failed, behind = duration_ms >= ${HUNG_MS},
                  resend_at = case when is_resend then null else resend_at end
                from given
-               where deliveries.id = given.id and deliveries.id in (select id from locked)
+               where messages.id = given.id and messages.id in (select id from locked)
                  and (state in ('pending', 'dropped') or is_resend)
                  and (leased_until = lease or outcome = 'delivered')
-               returning webhook_id, notice_seq, dispatch_id, event, at, outcome, state
+               returning recipient, notice_seq, subject, event, at, outcome, state
              ), followed as (
                ${progressIn(ofWebhooks("recorded"), { at: "(select max(at) from given)" })}
              )
              insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
              select distinct on (account_id, notice_seq)
-               'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, recorded.dispatch_id,
+               'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, recorded.subject,
                recorded.event, at, at
              from recorded
-             join webhooks on webhooks.id = webhook_id
-             join dispatches on dispatches.id = recorded.dispatch_id
+             join webhooks on webhooks.id = recipient
+             join dispatches on dispatches.id = recorded.subject
              join programs on programs.id = program_id
              join notices on notices.seq = notice_seq
              where outcome = 'failed' and recorded.state = 'failed' and $14 and not built_in and not self_made and not exists (
-               select from mails where mails.dispatch_id = recorded.dispatch_id and mails.account_id = webhooks.account_id
+               select from mails where mails.dispatch_id = recorded.subject and mails.account_id = webhooks.account_id
                  and (mails.notice_seq > recorded.notice_seq or carried_modification >= notices.modification_number))
              on conflict (account_id, notice_seq) do nothing`,
       values: [...columnsOf(records), mails],

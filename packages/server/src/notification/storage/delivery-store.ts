@@ -9,19 +9,10 @@ import type { Delivery, Resend, WebhookAttempt } from "../domain/delivery.js";
 import { hasNumbers, resourceOf } from "../domain/webhook.js";
 import type { DeliveryStore } from "../operations/notification-stores.js";
 
-const deliveryRow = selection("deliveries", [
-  "id",
-  "webhook_id",
-  "dispatch_id",
-  "event",
-  "state",
-  "next_attempt_at",
-  "resend_at",
-  "created_at",
-]);
-type DeliveryRow = Placed<RowOf<typeof deliveryRow>>;
+const deliveryRow = selection("messages", ["id", "event", "state", "next_attempt_at", "resend_at", "created_at"]);
+type DeliveryRow = Placed<RowOf<typeof deliveryRow> & Row<"messages", "recipient" | "subject">>;
 
-const attemptRow = selection("delivery_attempts", [
+const attemptRow = selection("message_attempts", [
   "at",
   "status",
   "duration_ms",
@@ -30,10 +21,10 @@ const attemptRow = selection("delivery_attempts", [
   "response_type",
   "response_body",
 ]);
-type AttemptRow = RowOf<typeof attemptRow> & Row<"delivery_attempts", "delivery_id">;
+type AttemptRow = RowOf<typeof attemptRow> & Row<"message_attempts", "message_id">;
 
 type ResendRow = Row<"audit_log", "at"> &
-  Row<"deliveries", "webhook_id" | "dispatch_id" | "event"> &
+  Row<"messages", "recipient" | "subject" | "event"> &
   Row<"notices", "modification_number"> & { readonly delivery_id: string };
 
 /** What was sent for deliveries, by their ids. */
@@ -44,17 +35,22 @@ interface Sent {
 
 const fromRow = (row: DeliveryRow, { attempts, resources }: Sent): Delivery => ({
   ...deliveryRow.camel(row),
+  webhookId: row.recipient,
+  dispatchId: row.subject,
   resource: resources.get(row.id) ?? "",
   attempts: attempts.get(row.id) ?? [],
 });
 
+/** Deliveries are the messages to webhooks. */
+const OF_WEBHOOKS = "messages where channel = 'webhook'";
+
 /** A delivery belongs to its webhook's account, even if the webhook is deleted. */
 const isWithin = (account: string): string =>
-  `(${account}::text is null or webhook_id in (select id from webhooks where account_id = ${account}))`;
+  `(${account}::text is null or recipient in (select id from webhooks where account_id = ${account}))`;
 
 export const deliveryStore = (db: Queryable): DeliveryStore => ({
   async find(id, within) {
-    const { rows } = await db.query<DeliveryRow>(`select * from deliveries where id = $1 and ${isWithin("$2")}`, [
+    const { rows } = await db.query<DeliveryRow>(`select * from ${OF_WEBHOOKS} and id = $1 and ${isWithin("$2")}`, [
       id,
       within,
     ]);
@@ -62,7 +58,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
   },
   async ofWebhook(webhookId, page) {
     const { rows } = await db.query<DeliveryRow>(
-      `select * from deliveries where webhook_id = $3 and ($1::bigint is null or seq < $1)
+      `select * from ${OF_WEBHOOKS} and recipient = $3 and ($1::bigint is null or seq < $1)
        order by seq desc limit $2`,
       [...pageParameters(page), webhookId],
     );
@@ -70,7 +66,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
   },
   async ofDispatch(dispatchId, within, page) {
     const { rows } = await db.query<DeliveryRow>(
-      `select * from deliveries where dispatch_id = $3 and ($1::bigint is null or seq < $1) and ${isWithin("$4")}
+      `select * from ${OF_WEBHOOKS} and subject = $3 and ($1::bigint is null or seq < $1) and ${isWithin("$4")}
        order by seq desc limit $2`,
       [...pageParameters(page), dispatchId, within],
     );
@@ -78,7 +74,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
   },
   async ofDispatches(dispatchIds, page) {
     const { rows } = await db.query<DeliveryRow>(
-      `select * from deliveries where dispatch_id = any($3) and ($1::bigint is null or seq < $1)
+      `select * from ${OF_WEBHOOKS} and subject = any($3) and ($1::bigint is null or seq < $1)
        order by seq desc limit $2`,
       [...pageParameters(page), dispatchIds],
     );
@@ -87,7 +83,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
   async resend(id, at) {
     const { rows } = await db.query(
       `with asked as (
-         update deliveries set resend_at = $2 where id = $1 and resend_at is null returning webhook_id, dispatch_id
+         update messages set resend_at = $2 where id = $1 and resend_at is null returning recipient, subject
        ), followed as (${progressIn(ofWebhooks("asked"), { at: "$2" })})
        select from asked`,
       [id, at],
@@ -99,12 +95,12 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
   async resendsOf(accountId, since, { after, limit }) {
     // The audit log has an entry for each, since a delivery knows only of the one that is pending.
     const { rows } = await db.query<ResendRow>(
-      `select at, deliveries.id as delivery_id, webhook_id, deliveries.dispatch_id, deliveries.event,
+      `select at, messages.id as delivery_id, recipient, messages.subject, messages.event,
          modification_number
-       from audit_log join deliveries on deliveries.id = subject join notices on notices.seq = notice_seq
-       where account_id = $1 and at >= $2 and action = 'delivery.resend'
-         and ($3::timestamptz is null or (at, deliveries.id) < ($3, $4))
-       order by at desc, deliveries.id desc limit $5`,
+       from audit_log join messages on messages.id = audit_log.subject join notices on notices.seq = notice_seq
+       where audit_log.account_id = $1 and at >= $2 and action = 'delivery.resend'
+         and ($3::timestamptz is null or (at, messages.id) < ($3, $4))
+       order by at desc, messages.id desc limit $5`,
       [accountId, since, after?.at ?? null, after?.deliveryId ?? null, limit + 1],
     );
     const items = rows.slice(0, limit).map(resendOf);
@@ -116,14 +112,14 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
       [accountId],
     );
     const ids = rows.map(({ id }) => id);
-    await dropDeliveries(db, { of: "webhook_id", ids, at, reason: "account_disabled" });
+    await dropDeliveries(db, { of: "recipient", ids, at, reason: "account_disabled" });
   },
 });
 
-const resendOf = ({ delivery_id, webhook_id, dispatch_id, event, modification_number, at }: ResendRow): Resend => ({
+const resendOf = ({ delivery_id, recipient, subject, event, modification_number, at }: ResendRow): Resend => ({
   deliveryId: delivery_id,
-  webhookId: webhook_id,
-  dispatchId: dispatch_id,
+  webhookId: recipient,
+  dispatchId: subject,
   event,
   modificationNumber: modification_number,
   at,
@@ -131,10 +127,10 @@ const resendOf = ({ delivery_id, webhook_id, dispatch_id, event, modification_nu
 
 /** Rows of deliveries, with their accounts. */
 export const ofWebhooks = (deliveries: string, schema = ""): string =>
-  `select dispatch_id, account_id from ${deliveries} join ${schema}webhooks on webhooks.id = webhook_id`;
+  `select subject as dispatch_id, webhooks.account_id from ${deliveries} join ${schema}webhooks on webhooks.id = recipient`;
 
 interface Dropped {
-  readonly of: "webhook_id" | "dispatch_id";
+  readonly of: "recipient" | "subject";
   readonly ids: readonly string[];
   readonly at: Date;
   /** The reason in the evidence; null in the sandbox, where a scenario ended. */
@@ -145,18 +141,18 @@ interface Dropped {
 
 /** Drops pending deliveries and resends of these webhooks or dispatches; returns how many. */
 export const dropDeliveries = async (db: Queryable, { of, ids, at, reason, schema }: Dropped): Promise<number> => {
-  const deliveries = `${schema ?? ""}deliveries`;
+  const messages = `${schema ?? ""}messages`;
   const { rows } = await db.query<{ count: number }>(
     // Locked in order of id, as in recording attempts, to avoid a deadlock.
     `with locked as materialized (
-       select id from ${deliveries}
-       where ${of} = any($1) and (state = 'pending' or resend_at is not null) order by id for update
+       select id from ${messages}
+       where ${of} = any($1) and channel = 'webhook' and (state = 'pending' or resend_at is not null) order by id for update
      ), dropped as (
-     update ${deliveries}
+     update ${messages}
      set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null,
-       dropped_at = case state when 'pending' then $2::timestamptz else dropped_at end,
-       drop_reason = case state when 'pending' then $3 else drop_reason end
-     where id in (select id from locked) returning webhook_id, dispatch_id
+       ended_at = case state when 'pending' then $2::timestamptz else ended_at end,
+       reason = case state when 'pending' then $3 else reason end
+     where id in (select id from locked) returning recipient, subject
      ), followed as (${progressIn(ofWebhooks("dropped", schema), { at: "$2", schema })})
      select count(*)::int as count from dropped`,
     [ids, at, reason],
@@ -180,18 +176,18 @@ const sentOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promis
   resources: await resourcesOf(db, deliveries),
 });
 
-type ResourceRow = Row<"deliveries", "id" | "dispatch_id"> &
+type ResourceRow = Row<"messages", "id" | "subject"> &
   Row<"webhooks", "interface_version"> & { readonly number: number | null };
 
 const resourcesOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<ReadonlyMap<string, string>> => {
   const { rows } = await db.query<ResourceRow>(
-    `select deliveries.id, dispatch_id, interface_version,
-       (select number from dispatch_numbers where dispatch_numbers.id = dispatch_id) as number
-     from deliveries join webhooks on webhooks.id = webhook_id where deliveries.id = any($1)`,
+    `select messages.id, subject, interface_version,
+       (select number from dispatch_numbers where dispatch_numbers.id = subject) as number
+     from messages join webhooks on webhooks.id = recipient where messages.id = any($1)`,
     [deliveries.map(({ id }) => id)],
   );
-  const resources = rows.map(({ id, dispatch_id, interface_version, number }) => {
-    const dispatch = hasNumbers(interface_version) ? (number ?? dispatch_id) : dispatch_id;
+  const resources = rows.map(({ id, subject, interface_version, number }) => {
+    const dispatch = hasNumbers(interface_version) ? (number ?? subject) : subject;
     return [id, resourceOf(interface_version, dispatch)] as const;
   });
   return new Map(resources);
@@ -200,13 +196,13 @@ const resourcesOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): P
 /** Reads those of all deliveries at once, oldest first within each. */
 const attemptsOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<Sent["attempts"]> => {
   const { rows } = await db.query<AttemptRow>(
-    "select * from delivery_attempts where delivery_id = any($1) order by delivery_id, number",
+    "select * from message_attempts where message_id = any($1) order by message_id, number",
     [deliveries.map(({ id }) => id)],
   );
   const attempts = new Map<string, WebhookAttempt[]>();
   for (const row of rows) {
-    const before = attempts.get(row.delivery_id) ?? [];
-    attempts.set(row.delivery_id, [...before, attemptRow.camel(row)]);
+    const before = attempts.get(row.message_id) ?? [];
+    attempts.set(row.message_id, [...before, attemptRow.camel(row)]);
   }
   return attempts;
 };

@@ -46,16 +46,16 @@ const items = `
        from mail_recipients as one where one.mail_id = posted.id and one.number = handovers.number) as recipients
     from posted join mail_handovers as handovers on mail_id = posted.id
   ), sent as (
-    select deliveries.id, deliveries.created_at, failures, account_id, site_id, dropped_at, drop_reason,
-      jsonb_build_object('webhookId', webhook_id, 'url', url, 'deliveryId', deliveries.id, 'event', deliveries.event,
+    select messages.id, messages.created_at, failures, told.account_id, site_id, ended_at, reason,
+      jsonb_build_object('webhookId', recipient, 'url', url, 'deliveryId', messages.id, 'event', messages.event,
         'modificationNumber', told_modification) as detail
-    from deliveries join webhooks on webhooks.id = webhook_id join told using (account_id)
-    join stated on stated.seq = notice_seq where deliveries.dispatch_id = $1
+    from messages join webhooks on webhooks.id = recipient join told on told.account_id = webhooks.account_id
+    join stated on stated.seq = notice_seq where messages.subject = $1
   ), attempted as (
-    select account_id, site_id, detail, number, at, at + duration_ms * interval '1 millisecond' as ended_at, status,
+    select account_id, site_id, detail, number, at, at + duration_ms * interval '1 millisecond' as answered_at, status,
       duration_ms, address, error, is_resend, gave_up, id, failures,
       row_number() over (partition by id, error is null, error is not null and is_resend order by number) as nth
-    from sent join delivery_attempts on delivery_id = id
+    from sent join message_attempts on message_id = id
   ), revealed as (
     select * from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
   ), disabled as (
@@ -126,16 +126,16 @@ const items = `
         'error', error)
     from attempted
   union all
-    select ended_at, '3.' || id || '.delivered', account_id, site_id, 'webhook', 'delivered', detail
+    select answered_at, '3.' || id || '.delivered', account_id, site_id, 'webhook', 'delivered', detail
     from attempted where error is null and nth = 1
   union all
-    select ended_at, '3.' || id || '.failed', account_id, site_id, 'webhook', 'failed',
+    select answered_at, '3.' || id || '.failed', account_id, site_id, 'webhook', 'failed',
       detail || jsonb_build_object('reason', 'attempts_failed')
     from attempted where coalesce(gave_up, error is not null and not is_resend and nth = 5 and failures >= 5)
   union all
-    select dropped_at, '3.' || id || '.deleted', account_id, site_id, 'webhook', 'failed',
-      detail || jsonb_build_object('reason', drop_reason)
-    from sent where drop_reason is not null
+    select ended_at, '3.' || id || '.deleted', account_id, site_id, 'webhook', 'failed',
+      detail || jsonb_build_object('reason', reason)
+    from sent where reason is not null
   union all
     select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified', detail from posted where overdue_at is not null
   union all

@@ -37,8 +37,8 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
    ), due as materialized (
      select * from waiting where nth = 1 and ${due} order by seq limit ${notices}
    ), given as materialized (
-     select due.seq as notice_seq, webhook_id from due join deliveries on deliveries.dispatch_id = due.dispatch_id
-       and deliveries.notice_seq = due.seq
+     select due.seq as notice_seq, recipient as webhook_id from due join messages on messages.subject = due.dispatch_id
+       and messages.notice_seq = due.seq
    ), concerned as (
      select due.seq as notice_seq, webhooks.account_id, webhooks.id as webhook_id, webhooks.seq as webhook_seq,
        row_number() over (partition by due.seq, webhooks.account_id order by webhooks.seq) as place
@@ -73,7 +73,7 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
        notices.state = 'sent' and of_dispatch > 1 as has_next
    ), told as (
      select slice.*, is_quick and row_number() over (partition by webhook_id order by notice_seq) = 1
-         and not exists (select from deliveries where deliveries.webhook_id = slice.webhook_id and state = 'pending')
+         and not exists (select from messages where messages.recipient = slice.webhook_id and state = 'pending')
        as is_first
      from slice join moved on moved.seq = notice_seq
    ), made as materialized (
@@ -81,8 +81,8 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
        is_first and row_number() over (order by is_first desc, place, notice_seq, webhook_seq) <= $3 as is_taken
      from told
    ), written as (
-     insert into deliveries
-       (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until, behind)
+     insert into messages
+       (id, recipient, notice_seq, subject, event, next_attempt_at, created_at, leased_until, behind)
      select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end, not is_quick
      from made order by notice_seq, webhook_seq
    ), followed as (
@@ -93,7 +93,7 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
          > (select count(*) from moved where not is_left)
        or exists (select from moved where has_next) as has_more
    )
-   select made.id, webhook_id, dispatch_id, event, url, interface_version, 0 as failures, false as is_resend, due_at as noticed_at,
+   select made.id, webhook_id as recipient, dispatch_id as subject, event, url, interface_version, 0 as failures, false as is_resend, due_at as noticed_at,
      ${SECRETS}, left_over, has_more
    from looked left join made on is_taken left join webhooks on webhooks.id = webhook_id`;
 

@@ -14,7 +14,7 @@ const ofDispatches = (rows: string, schema: Schema): string => `
 const toWebhooks = (schema: Schema, channel: string): string => `
   select '${channel}' as channel, dispatch_id from ${schema}notices where state = 'waiting' and due_at <= $1
   union all
-  select '${channel}', dispatch_id from ${schema}deliveries where state = 'pending' or resend_at is not null`;
+  select '${channel}', subject from ${schema}messages where channel = 'webhook' and (state = 'pending' or resend_at is not null)`;
 
 /** What tells that an alarm is over is old after a day; an alarm that is not over never is. */
 const IS_OLD_ALARM = "personal_notices.alarm_over and personal_notices.created_at < $1::timestamptz - interval '1 day'";
@@ -72,7 +72,7 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
          and dispatch_id in (select id from ${schema}dispatches as dispatches where ${isOver(schema)})
        order by seq for no key update
      ), made as (
-       insert into ${schema}deliveries (id, webhook_id, notice_seq, dispatch_id, event, state, created_at, dropped_at, drop_reason)
+       insert into ${schema}messages (id, recipient, notice_seq, subject, event, state, created_at, ended_at, reason)
        select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhooks.id, outdated.seq, dispatch_id, event, 'dropped',
          $1, $1, 'outdated'
        from outdated
@@ -81,10 +81,10 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
        join ${schema}webhooks as webhooks on webhooks.account_id = told.account_id and event = any(webhooks.events)
          and webhooks.deleted_at is null
        where told.account_id not in (select id from accounts where disabled)
-         and not exists (select from ${schema}deliveries as given
-           where given.dispatch_id = outdated.dispatch_id and given.notice_seq = outdated.seq and given.webhook_id = webhooks.id)
+         and not exists (select from ${schema}messages as given
+           where given.subject = outdated.dispatch_id and given.notice_seq = outdated.seq and given.recipient = webhooks.id)
        order by outdated.seq, webhooks.seq
-       returning webhook_id, dispatch_id
+       returning recipient, subject
      ), followed as (
        ${progressIn(ofWebhooks("made", schema), { at: "$1", schema })}
      ), ended as (
@@ -98,12 +98,12 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
 
 const dropPending = async (db: Queryable, schema: Schema, now: Date): Promise<number> => {
   const { rows } = await db.query<{ id: string }>(
-    `select distinct dispatches.id from ${schema}deliveries join ${schema}dispatches as dispatches on dispatches.id = dispatch_id
-     where (state = 'pending' or resend_at is not null) and ${isOver(schema)}`,
+    `select distinct dispatches.id from ${schema}messages join ${schema}dispatches as dispatches on dispatches.id = subject
+     where channel = 'webhook' and (state = 'pending' or resend_at is not null) and ${isOver(schema)}`,
     [now],
   );
   const ids = rows.map(({ id }) => id);
-  const dropped = { of: "dispatch_id", ids, at: now, reason: "outdated" } as const;
+  const dropped = { of: "subject", ids, at: now, reason: "outdated" } as const;
   return dropDeliveries(db, schema === "" ? dropped : { ...dropped, schema });
 };
 

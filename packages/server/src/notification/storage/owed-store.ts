@@ -58,9 +58,9 @@ const successes = (dispatches: string, deliveredAt: string): string => `
     from dispatch_page_reads left join readable using (dispatch_id, modification_number)
     where dispatch_id = any(${dispatches}) and at <= coalesce(read_until, 'infinity')
     union all
-    select deliveries.dispatch_id, account_id, notices.modification_number, 'webhook', ${deliveredAt}
-    from deliveries join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
-    where deliveries.dispatch_id = any(${dispatches}) and deliveries.state = 'delivered'
+    select messages.subject, webhooks.account_id, notices.modification_number, 'webhook', ${deliveredAt}
+    from messages join webhooks on webhooks.id = recipient join notices on notices.seq = notice_seq
+    where messages.subject = any(${dispatches}) and messages.state = 'delivered'
     union all
     select answer.dispatch_id, account_id, answer.modification_number::int, 'openadr', answer.at
     from ven_acknowledgements as answer join ven_events on ven_events.ven = answer.ven
@@ -101,8 +101,8 @@ const takenByGateways = (dispatches: string): string => `
 export const successesOf = (dispatches: string): string => `${successes(
   dispatches,
   `(
-      select min(at + duration_ms * interval '1 millisecond') from delivery_attempts
-      where delivery_id = deliveries.id and error is null)`,
+      select min(at + duration_ms * interval '1 millisecond') from message_attempts
+      where message_id = messages.id and error is null)`,
 )}
     union all ${takenByGateways(dispatches)}`;
 

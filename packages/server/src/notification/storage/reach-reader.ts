@@ -46,16 +46,16 @@ const fromRow = (row: ReachRow): Reach => ({
  * `seq` alone, and goes through everybody's where most are another's.
  */
 const newest = (owner: string, id: string): string =>
-  `${owner} between ${id} and ${id} order by ${owner} desc, deliveries.seq desc limit 1`;
+  `${owner} between ${id} and ${id} order by ${owner} desc, messages.seq desc limit 1`;
 
 /** Finds two deliveries per webhook by index: the last that succeeded, and the last that is over. */
 const WEBHOOKS = `
   select json_agg(json_build_object('url', url, 'lastSuccessAt', (
-      select max(at) from delivery_attempts where error is null and delivery_id = (
-        select id from deliveries where state = 'delivered' and ${newest("webhook_id", "webhooks.id")})
+      select max(at) from message_attempts where error is null and message_id = (
+        select id from messages where state = 'delivered' and ${newest("recipient", "webhooks.id")})
     ), 'hasFailed', coalesce((
-      select state = 'failed' from deliveries
-      where state in ('delivered', 'failed') and ${newest("webhook_id", "webhooks.id")}), false)
+      select state = 'failed' from messages
+      where state in ('delivered', 'failed') and ${newest("recipient", "webhooks.id")}), false)
     ) order by seq)
   from webhooks where account_id = accounts.id and deleted_at is null and 'dispatch.create' = any(events)`;
 
@@ -71,8 +71,8 @@ const VENS = `
 const CLIENTS = `
   select json_agg(json_build_object('name', clients.name, 'lastPollAt', last_at, 'intervalSeconds', interval_seconds,
     'isCalledBack', ${IS_CALLED_BACK}, 'hasFailed', coalesce((
-      select state = 'failed' from openadr3_deliveries as deliveries
-      where state in ('delivered', 'failed') and ${newest("deliveries.client_id", "clients.id")}), false)
+      select state = 'failed' from openadr3_deliveries as messages
+      where state in ('delivered', 'failed') and ${newest("messages.client_id", "clients.id")}), false)
     ) order by clients.seq)
   from openadr3_clients as clients left join openadr3_polls on client_id = clients.id
   where account_id = accounts.id and environment = 'production' and revoked_at is null

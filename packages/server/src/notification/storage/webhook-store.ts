@@ -92,7 +92,7 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         [accountId, id, now],
       );
       if (rows.length > 0) {
-        await dropDeliveries(db, { of: "webhook_id", ids: [id], at: now, reason: "webhook_deleted" });
+        await dropDeliveries(db, { of: "recipient", ids: [id], at: now, reason: "webhook_deleted" });
         await lookAgainAtOwed(db, accountId, now);
       }
       return firstOf(rows, fromRow);

@@ -96,9 +96,9 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                        where read.dispatch_id = dispatches.id and read.account_id = called.account_id)
                or exists (select from dispatch_page_reads as read
                           where read.dispatch_id = dispatches.id and read.account_id = called.account_id)
-               or exists (select from deliveries join webhooks on webhooks.id = webhook_id
-                          join delivery_attempts on delivery_id = deliveries.id
-                          where deliveries.dispatch_id = dispatches.id and webhooks.account_id = called.account_id
+               or exists (select from messages join webhooks on webhooks.id = recipient
+                          join message_attempts on message_id = messages.id
+                          where messages.subject = dispatches.id and webhooks.account_id = called.account_id
                             and error is null)
                or exists (select from ven_showings join vens on vens.id = ven
                           where dispatch_id = dispatches.id and vens.account_id = called.account_id and how = 'poll')

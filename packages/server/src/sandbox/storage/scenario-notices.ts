@@ -19,13 +19,13 @@ export const readBy: Readonly<Record<string, FirstRead["by"]>> = {
 /** In which forms each modification reached the account's systems, oldest first. */
 export const noticesOf = async (db: Queryable, scenario: Scenario): Promise<readonly ScenarioNotice[]> => {
   const { rows } = await db.query<NoticeRow>(
-    `(select deliveries.dispatch_id, modification_number, 'webhook' as what, last.at, deliveries.state = 'delivered' as is_accepted,
+    `(select subject as dispatch_id, modification_number, 'webhook' as what, last.at, messages.state = 'delivered' as is_accepted,
         url, status, error
-      from deliveries join notices on notices.seq = notice_seq join webhooks on webhooks.id = webhook_id
+      from messages join notices on notices.seq = notice_seq join webhooks on webhooks.id = recipient
       cross join lateral (
-        select at, status, error from delivery_attempts where delivery_id = deliveries.id order by number desc limit 1
+        select at, status, error from message_attempts where message_id = messages.id order by number desc limit 1
       ) as last
-      where deliveries.dispatch_id = any($2))
+      where subject = any($2))
      union all
      (select dispatch_id, number, what, first_at, true, null, null, null from scenario_acts
       where scenario_id = $1 and dispatch_id <> '' and what = any($3))
@@ -35,15 +35,14 @@ export const noticesOf = async (db: Queryable, scenario: Scenario): Promise<read
   return noticesFrom(rows);
 };
 
-type NoticeRow = Row<"deliveries", "dispatch_id"> &
-  Row<"notices", "modification_number"> & {
-    readonly what: string;
-    readonly at: Date;
-    readonly is_accepted: boolean;
-    readonly url: string | null;
-    readonly status: number | null;
-    readonly error: string | null;
-  };
+type NoticeRow = Row<"notices", "dispatch_id" | "modification_number"> & {
+  readonly what: string;
+  readonly at: Date;
+  readonly is_accepted: boolean;
+  readonly url: string | null;
+  readonly status: number | null;
+  readonly error: string | null;
+};
 
 /** Of several reads of a modification in one form, the first. */
 const noticesFrom = (rows: readonly NoticeRow[]): ScenarioNotice[] => {

@@ -161,7 +161,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   },
   async end(scenario, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [scenario.id, at]);
-    await dropDeliveries(db, { of: "dispatch_id", ids: dispatchIdsOf(scenario), at, reason: null });
+    await dropDeliveries(db, { of: "subject", ids: dispatchIdsOf(scenario), at, reason: null });
     await journal(db).append([{ at, kind: "scenario.end", subject: scenario.id, accounts: [scenario.accountId] }]);
   },
   async markDeleted(id, at) {
@@ -221,12 +221,12 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   noticesOf: (scenario) => noticesOf(db, scenario),
   async answeredOf(scenario) {
     // A success ends a delivery, so its last attempt is the one that succeeded.
-    const { rows } = await db.query<Row<"delivery_attempts", "at"> & Row<"deliveries", "dispatch_id">>(
-      `select dispatch_id, min(succeeded.at) as at
-       from deliveries cross join lateral (
-         select at from delivery_attempts where delivery_id = deliveries.id order by number desc limit 1
+    const { rows } = await db.query<Row<"message_attempts", "at"> & Row<"notices", "dispatch_id">>(
+      `select subject as dispatch_id, min(succeeded.at) as at
+       from messages cross join lateral (
+         select at from message_attempts where message_id = messages.id order by number desc limit 1
        ) as succeeded
-       where dispatch_id = any($1) and event = 'dispatch.create' and state = 'delivered' group by dispatch_id`,
+       where subject = any($1) and event = 'dispatch.create' and state = 'delivered' group by subject`,
       [dispatchIdsOf(scenario)],
     );
     return rows.map(camel);
@@ -264,7 +264,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
 const sitesIn = ({ dispatches }: Scenario): number =>
   dispatches.flat().reduce((sum, { sites }) => sum + sites.length, 0);
 
-const BELOW_DISPATCHES = ["notices", "deliveries", "dispatch_sites", "dispatch_revisions"] as const;
+const BELOW_DISPATCHES = ["notices", "dispatch_sites", "dispatch_revisions"] as const;
 
 const removeScenarios = async (db: Queryable, ids: readonly string[]): Promise<void> => {
   const { rows } = await db.query<Row<"scenario_steps", "dispatch_id">>(
@@ -272,10 +272,10 @@ const removeScenarios = async (db: Queryable, ids: readonly string[]): Promise<v
     [ids],
   );
   const dispatches = rows.map(({ dispatch_id }) => dispatch_id);
-  await db.query(
-    "delete from delivery_attempts where delivery_id in (select id from deliveries where dispatch_id = any($1))",
-    [dispatches],
-  );
+  await db.query("delete from message_attempts where message_id in (select id from messages where subject = any($1))", [
+    dispatches,
+  ]);
+  await db.query("delete from messages where subject = any($1)", [dispatches]);
   for (const table of ["scenario_acts", "scenario_steps"] as const) {
     await db.query(`delete from ${table} where scenario_id = any($1)`, [ids]);
   }

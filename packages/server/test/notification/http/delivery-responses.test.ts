@@ -126,8 +126,8 @@ describe("participants", () => {
     await newDispatch(service, program);
     await attemptTo(webhookId);
     await service.database.pool.query(
-      `insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, is_resend, response_type, response_body)
-       select id, 2, created_at, 200, 1, '10.1.2.3', true, 'text/plain', 'internal' from deliveries where webhook_id = $1`,
+      `insert into message_attempts (message_id, number, at, status, duration_ms, address, is_resend, response_type, response_body)
+       select id, 2, created_at, 200, 1, '10.1.2.3', true, 'text/plain', 'internal' from messages where recipient = $1`,
       [webhookId],
     );
     const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
@@ -167,7 +167,7 @@ describe("deliveries of a scenario", () => {
     const list = async () => (await service.operator(operator.listScenarioDeliveries, { params: { id } })).body.items;
     await expect.poll(async () => (await list())[0]?.state).toBe("delivered");
     const { rows } = await service.database.pool.query(
-      "select leased_until, next_attempt_at from sandbox.deliveries where id = $1",
+      "select leased_until, next_attempt_at from sandbox.messages where id = $1",
       [(await list())[0]?.id],
     );
     expect(rows).toEqual([{ leased_until: null, next_attempt_at: null }]);

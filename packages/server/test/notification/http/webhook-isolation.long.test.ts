@@ -43,11 +43,11 @@ const deadDeliveries = async (
 ): Promise<number> => {
   const counted =
     column === "attempts"
-      ? "exists (select from delivery_attempts where delivery_id = deliveries.id)"
+      ? "exists (select from message_attempts where message_id = messages.id)"
       : "leased_until is not null";
   const { rows } = await service.database.pool.query<{ count: number }>(
-    `select count(*) as count from deliveries join webhooks on webhooks.id = webhook_id
-     where webhook_id like 'wh_dead_%' and dispatch_id = $2 and (url ~ 'silent|dripping|deaf') = $1 and ${counted}`,
+    `select count(*) as count from messages join webhooks on webhooks.id = recipient
+     where recipient like 'wh_dead_%' and subject = $2 and (url ~ 'silent|dripping|deaf') = $1 and ${counted}`,
     [kind === "hanging", dispatchId],
   );
   return rows[0]?.count ?? 0;

@@ -41,8 +41,8 @@ const held = (hook: Receiver): ServerResponse[] => {
 };
 
 const deliveryRows = async (dispatchId: string) => {
-  const sql = `select state, array(select status from delivery_attempts where delivery_id = id order by number) as statuses
-    from deliveries where dispatch_id = $1`;
+  const sql = `select state, array(select status from message_attempts where message_id = id order by number) as statuses
+    from messages where subject = $1`;
   return (await service.database.pool.query(sql, [dispatchId])).rows;
 };
 
@@ -93,7 +93,7 @@ describe("what a process has in its hands when it is killed", () => {
     const responses = held(hook);
     const { id } = await newDispatch(service, programId, { start_time: ahead(service, { hours: 1 }) });
     await hook.notices(1);
-    const seconds = await leaseSeconds("select leased_until from deliveries where dispatch_id = $1", id);
+    const seconds = await leaseSeconds("select leased_until from messages where subject = $1", id);
     expect(seconds).toBeGreaterThan(10);
     expect(seconds).toBeLessThanOrEqual(14);
     responses[0]?.writeHead(200).end();

@@ -51,8 +51,8 @@ const insertHanging = async ({ accountId }: Participant): Promise<void> => {
 };
 
 const hangingAttempts = async (): Promise<number> => {
-  const sql = `select count(*) as count from delivery_attempts join deliveries on deliveries.id = delivery_id
-    where webhook_id like 'wh_hang_%'`;
+  const sql = `select count(*) as count from message_attempts join messages on messages.id = message_id
+    where recipient like 'wh_hang_%'`;
   return (await service.database.pool.query<{ count: number }>(sql)).rows[0]?.count ?? Number.NaN;
 };
 

@@ -126,13 +126,13 @@ describe("a claim", () => {
     await addNotice("dis_1");
     const add = (state: string): Promise<unknown> =>
       database.pool.query(
-        `insert into deliveries (id, webhook_id, dispatch_id, notice_seq, event, state, next_attempt_at, created_at)
+        `insert into messages (id, recipient, subject, notice_seq, event, state, next_attempt_at, created_at)
          select 'dlv_' || $1 || id, id, 'dis_1', (select seq from notices), 'dispatch.create', $1,
            case when $1 = 'pending' then now() - interval '1 minute' end, now() from webhooks`,
         [state],
       );
     await add("delivered");
-    await database.pool.query("vacuum analyze deliveries");
+    await database.pool.query("vacuum analyze messages");
     await add("pending");
     const claimed = await queue.claim(claim(1024));
     expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(1024);
@@ -213,9 +213,9 @@ test("a lease that ended after the database went away is not over for those who 
 });
 
 const failed: Outcome = { state: "failed" };
-const state = () => numbers("select state, failures, leased_until is null as free from deliveries");
+const state = () => numbers("select state, failures, leased_until is null as free from messages");
 const counts = () =>
-  numbers("select (select count(*) from delivery_attempts) as attempts, (select count(*) from mails) as mails");
+  numbers("select (select count(*) from message_attempts) as attempts, (select count(*) from mails) as mails");
 /** Claimed, and claimed again by another worker after the lease. */
 const takenOver = async () => {
   await addWebhooks(1);
@@ -255,7 +255,7 @@ describe("a record", () => {
     ["a failure of one leaves it dropped", { state: "pending", nextAttemptAt: new Date() }, "dropped", 1],
   ] as const)("of %s, and free", async (_, outcome, expected, failures) => {
     const { after } = await takenOver();
-    await dropDeliveries(database.pool, { of: "dispatch_id", ids: ["dis_1"], at: new Date(), reason: null });
+    await dropDeliveries(database.pool, { of: "subject", ids: ["dis_1"], at: new Date(), reason: null });
     await queue.record(after.map((each) => recorded(each, outcome)));
     expect(await state()).toEqual({ state: expected, failures, free: true });
     expect(await counts()).toEqual({ attempts: 1, mails: 0 });
@@ -266,13 +266,13 @@ describe("a record", () => {
     ["dropped", { state: "unchanged" }],
   ] as const)("of a resend of a dropped delivery leaves it %s, and is not repeated", async (expected, outcome) => {
     await takenOver();
-    await dropDeliveries(database.pool, { of: "dispatch_id", ids: ["dis_1"], at: new Date(), reason: null });
-    await database.pool.query("update deliveries set resend_at = now(), leased_until = null");
+    await dropDeliveries(database.pool, { of: "subject", ids: ["dis_1"], at: new Date(), reason: null });
+    await database.pool.query("update messages set resend_at = now(), leased_until = null");
     const resent = await queue.claim(claim(10));
     expect(resent).toMatchObject([{ isResend: true }]);
     await queue.record(resent.map((each) => recorded(each, outcome)));
     expect(await state()).toEqual({ state: expected, failures: 0, free: true });
-    expect(await numbers("select resend_at from deliveries")).toEqual({ resend_at: null });
+    expect(await numbers("select resend_at from messages")).toEqual({ resend_at: null });
   });
 
   test("keeps the start of the response", async () => {
@@ -281,7 +281,7 @@ describe("a record", () => {
     await queue.record(
       after.map((each) => ({ ...recorded(each), attempt: { ...recorded(each).attempt, ...response } })),
     );
-    expect(await numbers("select response_type, response_body from delivery_attempts")).toEqual({
+    expect(await numbers("select response_type, response_body from message_attempts")).toEqual({
       response_type: response.responseType,
       response_body: response.responseBody,
     });
@@ -337,12 +337,12 @@ describe("due notices", () => {
     expect(taken).toHaveLength(1000);
     expect(
       await numbers(
-        "select count(*), count(distinct (webhook_id, notice_seq)) as different, count(leased_until) as taken from deliveries",
+        "select count(*), count(distinct (recipient, notice_seq)) as different, count(leased_until) as taken from messages",
       ),
     ).toEqual({ count: 2000, different: 2000, taken: 1000 });
     expect(
       await numbers(
-        `select count(*) from deliveries as one join deliveries as two using (webhook_id)
+        `select count(*) from messages as one join messages as two using (recipient)
          where one.notice_seq < two.notice_seq and one.seq > two.seq`,
       ),
     ).toEqual({ count: 0 });
@@ -366,13 +366,13 @@ describe("due notices", () => {
       ["wh_live_2", "dis_1"],
     ]);
     // Both notices have theirs for the live ones before any of the 2,000 has one.
-    expect(await numbers("select count(*), count(distinct webhook_id) as webhooks from deliveries")).toEqual({
+    expect(await numbers("select count(*), count(distinct recipient) as webhooks from messages")).toEqual({
       count: 4,
       webhooks: 2,
     });
     await expandAll({ ...claim(10), hung });
     expect(
-      await numbers("select count(*), count(distinct (webhook_id, notice_seq)) as different from deliveries"),
+      await numbers("select count(*), count(distinct (recipient, notice_seq)) as different from messages"),
     ).toEqual({ count: 4004, different: 4004 });
   });
 
@@ -440,7 +440,7 @@ describe("due notices", () => {
     expect(next.map(({ webhookId, dispatchId }) => `${webhookId} ${dispatchId}`).toSorted()).toEqual(
       ["dis_2", "dis_3", "dis_4", "dis_5"].map((id) => `wh_1 ${id}`),
     );
-    expect(await numbers("select count(*) from deliveries where state = 'pending' and behind")).toEqual({ count: 9 });
+    expect(await numbers("select count(*) from messages where state = 'pending' and behind")).toEqual({ count: 9 });
   });
 
   test("that are behind are claimed for so many webhooks at once, each claim from where the last one ended", async () => {
@@ -478,7 +478,7 @@ describe("due notices", () => {
     await queue.record(claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: soon })));
     expect(await queue.claim(claim(10))).toEqual([]);
     await database.pool.query(
-      "update deliveries set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()",
+      "update messages set next_attempt_at = now() - interval '1 s' where next_attempt_at > now()",
     );
     const retried = await queue.claim(claim(10));
     expect(retried.map(({ event, failures }) => [event, failures])).toEqual([["dispatch.create", 1]]);

@@ -93,7 +93,7 @@ class World {
   }
 
   private async drop(ids: readonly string[], reason: "webhook_deleted" | "account_disabled"): Promise<void> {
-    await dropDeliveries(database.pool, { of: "webhook_id", ids, at: this.now(), reason });
+    await dropDeliveries(database.pool, { of: "recipient", ids, at: this.now(), reason });
   }
 }
 
@@ -282,7 +282,7 @@ const end = async (): Promise<void> => {
 
 const left = async (): Promise<number> => {
   const { rows } = await database.pool.query<{ count: number }>(
-    `select (select count(*) from deliveries where state = 'pending') + (select count(*) from notices where state = 'waiting') as count`,
+    `select (select count(*) from messages where state = 'pending') + (select count(*) from notices where state = 'waiting') as count`,
   );
   return rows[0]?.count ?? 0;
 };
@@ -331,12 +331,12 @@ test("whatever hangs, recovers or is removed while two processes claim, every de
           await numberOf(
             `from notices cross join webhooks join accounts on accounts.id = account_id
              where deleted_at is null and not disabled and 1 <> (
-               select count(*) from deliveries where notice_seq = notices.seq and webhook_id = webhooks.id)`,
+               select count(*) from messages where notice_seq = notices.seq and recipient = webhooks.id)`,
           ),
         ).toBe(0);
         expect(
           await numberOf(
-            `from deliveries join webhooks on webhooks.id = webhook_id join accounts on accounts.id = account_id
+            `from messages join webhooks on webhooks.id = recipient join accounts on accounts.id = webhooks.account_id
              where not (state = 'delivered' or state = 'failed' and failures = 5
                or state = 'dropped' and (deleted_at is not null or disabled))`,
           ),
@@ -344,9 +344,9 @@ test("whatever hangs, recovers or is removed while two processes claim, every de
         // What is later in a dispatch is not tried before the earlier is over.
         expect(
           await numberOf(
-            `from deliveries as earlier join deliveries as later using (webhook_id, dispatch_id)
-             join delivery_attempts as last on last.delivery_id = earlier.id
-             join delivery_attempts as first on first.delivery_id = later.id
+            `from messages as earlier join messages as later using (recipient, subject)
+             join message_attempts as last on last.message_id = earlier.id
+             join message_attempts as first on first.message_id = later.id
              where earlier.notice_seq < later.notice_seq and first.at < last.at and earlier.state <> 'dropped'`,
           ),
         ).toBe(0);

@@ -45,7 +45,7 @@ const addDispatch = (missing: number): Promise<unknown> =>
       select 'dis_1', key, id, account_id, '', '', '' from sites;
     insert into notices (dispatch_id, event, due_at, state, owed_look_at)
       values ('dis_1', 'dispatch.create', '2026-07-01T17:59:00Z', 'sent', '2026-07-01T18:00:00Z');
-    insert into deliveries (id, webhook_id, dispatch_id, notice_seq, event, state, created_at)
+    insert into messages (id, recipient, subject, notice_seq, event, state, created_at)
       select 'dlv_' || webhooks.seq, webhooks.id, 'dis_1', notices.seq, event,
         case when webhooks.seq % ${missing} = 0 then 'failed' else 'delivered' end, now()
       from webhooks, notices where dispatch_id = 'dis_1'`);
@@ -64,7 +64,7 @@ describe("a look at what is owed", () => {
           '2026-06-01', 0, now(), now() from generate_series(1, 100000) as number;
       insert into notices (dispatch_id, event, due_at, state)
         select id, 'dispatch.create', '2026-06-01', 'sent' from dispatches`);
-    await database.pool.query("vacuum analyze notices, deliveries, mails, dispatch_reads");
+    await database.pool.query("vacuum analyze notices, messages, mails, dispatch_reads");
     await addDispatch(10);
     const startedMs = performance.now();
     expect(await escalateOwed(ports)).toBe(true);

@@ -170,7 +170,7 @@ describe("what evidence rests on", () => {
       "update ven_notices set poll_by = now()",
       "delete from ven_notices",
       "delete from dispatch_reads",
-      "delete from delivery_attempts",
+      "delete from message_attempts",
       "delete from ven_showings",
       "delete from ven_acknowledgements",
       "delete from ven_omissions",

@@ -160,9 +160,9 @@ describe("a notice that failed for good", () => {
     await untilAlarms(service, failed(id), 2);
     // Resets one of the first account's deliveries to before its last attempt.
     await service.database.pool.query(
-      `update deliveries set state = 'pending', failures = 4, next_attempt_at = $2 where seq = (
-         select min(deliveries.seq) from deliveries join webhooks on webhooks.id = webhook_id
-         where dispatch_id = $1 and account_id = $3)`,
+      `update messages set state = 'pending', failures = 4, next_attempt_at = $2 where seq = (
+         select min(messages.seq) from messages join webhooks on webhooks.id = recipient
+         where subject = $1 and webhooks.account_id = $3)`,
       [id, new Date(ahead(service, { minutes: 1 })), participant.accountId],
     );
     for (const hook of hooks) hook.answer = 200;

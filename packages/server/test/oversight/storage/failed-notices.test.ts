@@ -21,10 +21,10 @@ beforeAll(async () => {
       values ('dis_1', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now());
     insert into notices (dispatch_id, event, modification_number, due_at, state)
       values ('dis_1', 'dispatch.create', 0, now(), 'sent'), ('dis_1', 'dispatch.update', 1, now(), 'sent')`);
-  await pool.query("vacuum analyze deliveries, mails");
+  await pool.query("vacuum analyze messages, mails");
   // Half of the accounts received the change.
   await pool.query(`
-    insert into deliveries (id, webhook_id, dispatch_id, notice_seq, event, state, created_at)
+    insert into messages (id, recipient, subject, notice_seq, event, state, created_at)
       select 'dlv_' || webhooks.seq || '_' || notices.seq, webhooks.id, dispatch_id, notices.seq, event,
         case when event = 'dispatch.update' and webhooks.seq % 2 = 0 then 'delivered' else 'failed' end, now()
       from webhooks, notices`);

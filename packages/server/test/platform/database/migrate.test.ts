@@ -275,7 +275,7 @@ describe("migrating a database in use of version 14", () => {
     ]);
     expect(await all("select noted_at from notices order by seq")).toEqual([[at("12:00:00")], [null]]);
     expect(await all("select acknowledge_by from ven_showings")).toEqual([[at("12:02:05")]]);
-    expect(await all("select dropped_at, drop_reason from deliveries order by id")).toEqual([
+    expect(await all("select ended_at, reason from messages order by id")).toEqual([
       [at("12:20:00"), "account_disabled"],
       [at("12:10:00"), "webhook_deleted"],
     ]);
@@ -322,7 +322,7 @@ describe("a role for the service alone", () => {
        ) as rights from pg_tables where schemaname in ('public', 'sandbox')`,
     );
     expect(rows.length).toBeGreaterThan(30);
-    const addedTo = ["delivery_attempts", "dispatch_page_reads", "dispatch_reads", "dispatch_revisions", "phone_calls"];
+    const addedTo = ["message_attempts", "dispatch_page_reads", "dispatch_reads", "dispatch_revisions", "phone_calls"];
     addedTo.push("mail_handovers", "mail_recipients");
     addedTo.push(
       ...["acknowledgements", "notices", "omissions", "push_attempts", "push_drops", "showings"].map(

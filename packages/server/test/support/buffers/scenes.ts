@@ -126,7 +126,7 @@ const [HUNG, BEHIND_EACH] = [40, 5];
 /** What webhooks that hung have waiting, as the worker claims it: no receiver of a test hangs for that long. */
 const catchUp = async ({ service: { database } }: Cast): Promise<void> => {
   await database.pool.query(
-    `insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, behind)
+    `insert into messages (id, recipient, notice_seq, subject, event, next_attempt_at, created_at, behind)
      select 'dlv_behind_' || hung || '_' || n, 'wh_hung_' || hung, 1, 'dis_behind_' || n, 'dispatch.create', now(), now(), hung > 1 or n > 1
      from generate_series(1, $1::int) as hung, generate_series(1, $2::int) as n`,
     [HUNG, BEHIND_EACH],
@@ -139,7 +139,7 @@ const catchUp = async ({ service: { database } }: Cast): Promise<void> => {
   await queue.expandBehind({ now, hung });
   await queue.claim({ ...lease, limit: 100, perWebhook: 4, hung, reliable: [] });
   expect((await queue.claimBehind({ ...lease, limit: 32, after: null })).claimed).toEqual([]);
-  await database.pool.query("delete from deliveries where webhook_id like 'wh_hung_%'");
+  await database.pool.query("delete from messages where recipient like 'wh_hung_%'");
 };
 
 /** Systems of OpenADR 3 write what they are allowed to. */

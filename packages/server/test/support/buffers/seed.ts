@@ -104,10 +104,10 @@ const notified = (count: number, sites: number): readonly string[] => {
      select 'wh_' || n, 'acc_' || n, 'https://example.com/hooks/' || n, '{dispatch.create,dispatch.update}', 'whsec_c2VjcmV0',
        ${UNTIL} - interval '2 years', ${UNTIL} - interval '1 day'
      from generate_series(1, ${accounts}) as n`,
-    `insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, state, created_at)
+    `insert into messages (id, recipient, notice_seq, subject, event, state, created_at)
      select 'dlv_' || n, 'wh_' || 1 + n % ${accounts}, n, id, 'dispatch.create', case when n % 100 = 0 then 'failed' else 'delivered' end,
        start_time - interval '1 hour' from ${past} order by n`,
-    `insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error, is_resend)
+    `insert into message_attempts (message_id, number, at, status, duration_ms, error, is_resend)
      select 'dlv_' || n, 1, start_time - interval '1 hour', 200, 40, case when n % 100 = 0 then 'timeout' end, false from ${past}`,
     `insert into dispatch_reads (dispatch_id, account_id, modification_number, how, at)
      select id, '${LARGE_ACCOUNT}', modification, 'polled', start_time - interval '1 hour'

@@ -14,9 +14,9 @@ export const mailStuck = alarmRule({
     from mails join accounts on accounts.id = account_id
     where not ${isPhoned("mails.dispatch_id", "mails.account_id", "(select modification_number from notices where seq = notice_seq)")}
       and state = 'waiting' and failures >= ${ALARMING_FAILURES} and overdue_at is null and exists (
-      select from deliveries join webhooks on webhooks.id = webhook_id
-      where deliveries.dispatch_id = mails.dispatch_id and deliveries.notice_seq = mails.notice_seq
-        and webhooks.account_id = mails.account_id and deliveries.state <> 'delivered')
+      select from messages join webhooks on webhooks.id = recipient
+      where messages.subject = mails.dispatch_id and messages.notice_seq = mails.notice_seq
+        and webhooks.account_id = mails.account_id and messages.state <> 'delivered')
     order by mails.seq`,
   facts: { ...account, dispatch_id: text, event: text, failures: count, last_error: textOrNull },
   message: (mail) =>

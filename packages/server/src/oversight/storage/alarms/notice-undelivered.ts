@@ -9,8 +9,8 @@ import { count, text, time } from "../facts.js";
 export const UNDELIVERED = `
   select dispatch_id, due_at, modification_number, null as webhook_id from notices where state = 'waiting' and due_at <= $1
   union all
-  select deliveries.dispatch_id, due_at, modification_number, webhook_id from deliveries join notices on notices.seq = notice_seq
-  where deliveries.state = 'pending' and due_at <= $1`;
+  select subject, due_at, modification_number, recipient from messages join notices on notices.seq = notice_seq
+  where channel = 'webhook' and messages.state = 'pending' and due_at <= $1`;
 
 /** Notices that are due for a while, and not sent. */
 export const noticeUndelivered = alarmRule({

@@ -1,0 +1,116 @@
+import type pg from "pg";
+import { expect, test } from "vitest";
+import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
+import { evidenceStore } from "../../../src/notification/storage/evidence-store.js";
+import { migrate } from "../../../src/platform/database/migrate.js";
+import { readMigrations } from "../../../src/platform/database/migration.js";
+import { leaseFrom } from "../../../src/platform/worker/leased-worker.js";
+import { emptyDatabase } from "../../support/database.js";
+import { database } from "../../support/migrating.js";
+import { testSecretBox } from "../../support/secret-box.js";
+
+const [NOTICED, NOW] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-01-01T00:10:00Z")];
+
+/** A dispatch with two notices, and an account with webhooks. */
+const DISPATCHED = `
+  insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
+  insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+    values ('site_1', 'acc_1', 'One', '', '', 'UTC', now());
+  insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized, start_time, end_time,
+      notification_time, modification_number, created_at, changed_at)
+    values ('dis_1', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, '2026-01-01Z', null, '2026-01-01Z', 1, '2026-01-01Z', '2026-01-01Z');
+  insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+    values ('dis_1', 0, 'site_1', 'acc_1', '', '', '');
+  insert into notices (dispatch_id, event, due_at, state, modification_number, noted_at)
+    values ('dis_1', 'dispatch.create', '2026-01-01Z', 'sent', 0, '2026-01-01Z'), ('dis_1', 'dispatch.update', '2026-01-01Z', 'sent', 1, '2026-01-01Z');
+  insert into webhooks (id, account_id, url, events, secret, created_at, deleted_at)
+    select 'wh_' || n, 'acc_1', 'https://example.com/' || n, '{dispatch.create}', 's', '2026-01-01Z', case when n = 6 then timestamptz '2026-01-01Z' end
+    from generate_series(1, 6) as n`;
+
+/** In every state. Of \`wh_3\` the later one waits for the earlier. */
+const DELIVERIES = `
+  insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, state, failures, next_attempt_at, leased_until, resend_at, created_at,
+      dropped_at, drop_reason)
+    select 'dlv_' || id, webhook, notice, 'dis_1', 'dispatch.create', state, failures, case state when 'pending' then timestamptz '2026-01-01Z' end,
+      leased_until, resend_at, '2026-01-01Z', dropped_at, reason
+    from (values
+      (1, 'wh_1', 1, 'delivered', 0, null::timestamptz, null::timestamptz, null::timestamptz, null), (2, 'wh_2', 1, 'failed', 5, null, null, null, null),
+      (3, 'wh_3', 1, 'pending', 1, null, null, null, null), (4, 'wh_3', 2, 'pending', 0, null, null, null, null),
+      (5, 'wh_4', 1, 'pending', 0, '2026-01-01T00:00:13Z', null, null, null), (6, 'wh_5', 1, 'failed', 5, null, '2026-01-01T00:09Z', null, null),
+      (7, 'wh_6', 1, 'dropped', 0, null, null, '2026-01-01T00:01Z', 'webhook_deleted'))
+      as given (id, webhook, notice, state, failures, leased_until, resend_at, dropped_at, reason);
+  insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error, is_resend, gave_up)
+    select id, 1, '2026-01-01T00:00:01Z', 200, 40, null, false, null from deliveries where state = 'delivered'
+    union all
+    select id, number, timestamptz '2026-01-01T00:00:01Z' + number * interval '1 minute', 500, 40, 'status_500', false, number = 5
+    from deliveries cross join generate_series(1, failures) as number where failures > 0`;
+
+const STATED = `stated as (select seq, modification_number as told_modification from notices)`;
+const ITEM = `select at, channel, what, detail from item order by at, key collate "C"`;
+
+/** Evidence as the version before the mailbox read it. */
+const EVIDENCE_OF_DELIVERIES = `
+  with ${STATED}, sent as (
+    select deliveries.id, deliveries.created_at, failures, dropped_at, drop_reason,
+      jsonb_build_object('webhookId', webhook_id, 'url', url, 'deliveryId', deliveries.id, 'event', deliveries.event,
+        'modificationNumber', told_modification) as detail
+    from deliveries join webhooks on webhooks.id = webhook_id join stated on stated.seq = notice_seq
+  ), attempted as (
+    select detail, number, at, at + duration_ms * interval '1 millisecond' as ended_at, status, duration_ms, address, error, is_resend, gave_up, id
+    from sent join delivery_attempts on delivery_id = id
+  ), item (at, key, channel, what, detail) as (
+    select created_at, '1.' || id, 'webhook', 'notified', detail from sent
+    union all
+    select at, '2.' || id || '.' || lpad(number::text, 10, '0'), 'webhook', 'attempt',
+      detail || jsonb_build_object('number', number, 'status', status, 'durationMs', duration_ms, 'address', address, 'error', error) from attempted
+    union all
+    select ended_at, '3.' || id || '.delivered', 'webhook', 'delivered', detail from attempted where error is null
+    union all
+    select ended_at, '3.' || id || '.failed', 'webhook', 'failed', detail || jsonb_build_object('reason', 'attempts_failed') from attempted where gave_up
+    union all
+    select dropped_at, '3.' || id || '.deleted', 'webhook', 'failed', detail || jsonb_build_object('reason', drop_reason)
+    from sent where drop_reason is not null
+  ) ${ITEM}`;
+
+/** A store of the version before a migration, with what `fill` writes. */
+const before = async (migration: string, fill: string) => {
+  const { pool } = await database(emptyDatabase);
+  const migrations = await readMigrations();
+  await migrate(pool, {
+    known: migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name.endsWith(migration)),
+    ),
+  });
+  await pool.query(`${DISPATCHED}; ${fill}`);
+  return { pool, migrate: () => migrate(pool, { known: migrations }) };
+};
+
+const evidenceOf = async (pool: pg.Pool, channels: readonly string[]) => {
+  const revealed = [0, 1].map((modificationNumber) => ({ modificationNumber, at: NOTICED }));
+  const { items } = await evidenceStore(pool).list(
+    { dispatchId: "dis_1", accountId: null, revealed, now: NOW },
+    { after: null, limit: 1000 },
+  );
+  const shown = items.filter(({ channel }) => channels.includes(channel));
+  return shown.map(({ at, channel, what, detail }) => ({ at, channel, what, detail }));
+};
+
+const lease = (now: Date) => ({ now, leasedUntil: leaseFrom(now), lapsedBefore: now, limit: 100 });
+
+test("evidence of deliveries is as it was before they were messages, and what was open is claimed once", async () => {
+  const store = await before("_messages.sql", DELIVERIES);
+  const { rows } = await store.pool.query(EVIDENCE_OF_DELIVERIES);
+  expect(rows).toHaveLength(7 + 1 + 5 + 1 + 5 + 1 + 2 + 1);
+  await store.migrate();
+  expect(await evidenceOf(store.pool, ["webhook"])).toEqual(rows);
+  const queue = deliveryQueue(store.pool, testSecretBox, productionQueue);
+  const look = { ...lease(NOW), inFlightUntil: NOW, perWebhook: 4, hung: [], reliable: [] };
+  const claimed = await queue.claim(look);
+  expect(claimed.map(({ id, isResend }) => [id, isResend]).sort()).toEqual([
+    ["dlv_3", false],
+    ["dlv_5", false],
+    ["dlv_6", true],
+  ]);
+  expect(await queue.claim(look)).toEqual([]);
+});
