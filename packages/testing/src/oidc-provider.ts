@@ -41,9 +41,14 @@ const signed = (claims: Claims, key: KeyObject): string => {
   return `${head}.${createSign("RSA-SHA256").update(head).sign(key).toString("base64url")}`;
 };
 
+type KeyPair = ReturnType<typeof keyPair>;
+const keyPair = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
+/** Made once for a worker of tests: each takes a tenth of a second. */
+let keyPairs: { readonly published: KeyPair; readonly foreign: KeyPair } | undefined;
+
 export const oidcProvider = async (): Promise<OidcProvider> => {
-  const published = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  keyPairs ??= { published: keyPair(), foreign: keyPair() };
+  const { published, foreign } = keyPairs;
   const grants = new Map<string, Grant>();
   let key = published.privateKey;
   let claims: Claims = {};

@@ -1,5 +1,6 @@
 import { createClient, type InputArguments } from "@curtail/client";
 import type { Endpoint, ReplyOf } from "@curtail/contract";
+import { plainFetch } from "@curtail/testing/plain-fetch";
 
 /** An answer as a client sees it; `body` is null if the text is not JSON. */
 // A test looks into what it was sent; each expectation is the check.
@@ -23,7 +24,7 @@ export interface Send {
 }
 
 export const httpClient = (baseUrl: string, headers: Readonly<Record<string, string>> = {}): Send => {
-  const client = createClient({ baseUrl, headers, redirect: "manual" });
+  const client = createClient({ baseUrl, headers, redirect: "manual", fetch: plainFetch });
   return async (first: Endpoint | string, ...rest: unknown[]) =>
     answerOf(
       typeof first === "string"
@@ -39,7 +40,7 @@ const sendRaw = (
   defaults: Readonly<Record<string, string>>,
   [method, path, body, headers = {}]: RawRequest,
 ): Promise<Response> =>
-  fetch(baseUrl + path, {
+  plainFetch(baseUrl + path, {
     method,
     redirect: "manual",
     headers: { ...defaults, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },

@@ -11,6 +11,7 @@ import {
   topics,
   vens,
 } from "@curtail/openadr-3";
+import { plainFetch } from "@curtail/testing/plain-fetch";
 import { expect } from "vitest";
 import type { Answer } from "./http-client.js";
 import { faultOfAnswer } from "./openadr-3-document.js";
@@ -82,15 +83,19 @@ const callVtn = async (
     [value].flat().map((each) => [name, String(each)] as [string, string]),
   );
   const search = pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
-  const response = await fetch(`${vtnUrl}${operation.path.replace("{id}", encodeURIComponent(id ?? ""))}${search}`, {
-    method: operation.method,
-    headers: {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
+  const response = await plainFetch(
+    `${vtnUrl}${operation.path.replace("{id}", encodeURIComponent(id ?? ""))}${search}`,
+    {
+      method: operation.method,
+      redirect: "manual",
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
+  );
   const text = await response.text();
   const answer = { status: response.status, headers: response.headers, text, body: JSON.parse(text) as unknown };
   expect(faultOfAnswer(operation, answer)).toBeNull();
@@ -103,8 +108,9 @@ export const requestToken = async (
   form: Readonly<Record<string, string>> | string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => {
-  const response = await fetch(`${vtnUrl}${auth.token.path}`, {
+  const response = await plainFetch(`${vtnUrl}${auth.token.path}`, {
     method: "POST",
+    redirect: "manual",
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     body: typeof form === "string" ? form : new URLSearchParams(form).toString(),
   });
