@@ -63,8 +63,9 @@ const newestOf = async <T>(
   { table, cells }: HourTable,
   toLast: (at: Date, value: number) => T,
 ): Promise<ReadonlyMap<string, T>> => {
+  const isCharge = table === "charge_hours";
   const { rows } = await db.query<{ id: string; hour: number; place: number; value: number }>({
-    name: table === "charge_hours" ? "last-charges" : "last-readings",
+    name: isCharge ? "last-charges" : "last-readings",
     text: `select meters.id, newest.hour, array_upper(newest.${cells}, 1) as place,
              newest.${cells}[array_upper(newest.${cells}, 1)] as value
            from meters join sites on sites.id = meters.site_id
