@@ -47,7 +47,6 @@ const ownTypes = {
     "vens.environment": "Environment",
   },
   "../notification/domain/delivery.js": { "messages.state": 'Delivery["state"]' },
-  "../notification/domain/phone-message.js": { "phone_messages.channel": "PhoneChannel" },
   "../notification/domain/notice-preferences.js": { "personal_notices.channel": "PersonalChannel" },
   "../portfolio/domain/measurement.js": {
     "dispatch_sites.baseline": "BaselineSetting",
@@ -87,7 +86,6 @@ const ownTypes = {
     "messages.event": "WebhookEventName",
     "mails.event": "WebhookEventName",
     "notices.event": "WebhookEventName",
-    "phone_messages.event": "WebhookEventName",
     "personal_notices.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },

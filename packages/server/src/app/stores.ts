@@ -20,7 +20,7 @@ import { peopleToNotify } from "../notification/storage/expand-personal-notices.
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
-import { phoneMessages } from "../notification/storage/phone-queue.js";
+import { phoneMessages } from "../notification/storage/phone-messages.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
 import { alarmLookStore } from "../oversight/storage/alarm-look-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";

@@ -6,7 +6,6 @@ import type { Demo } from "../demo/domain/demo.js";
 import type { DispatchMetadata } from "../dispatch/domain/dispatch.js";
 import type { Delivery } from "../notification/domain/delivery.js";
 import type { PersonalChannel } from "../notification/domain/notice-preferences.js";
-import type { PhoneChannel } from "../notification/domain/phone-message.js";
 import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
 import type { Openadr3Client } from "../openadr-3/domain/client.js";
@@ -378,6 +377,9 @@ declare module "../platform/database/columns.js" {
       readonly reason: string | null;
       readonly behind: boolean;
       readonly channel: string;
+      readonly account_id: string | null;
+      readonly modification: number | null;
+      readonly detail: unknown;
     };
     readonly meters: {
       readonly id: string;
@@ -603,31 +605,6 @@ declare module "../platform/database/columns.js" {
       readonly note: string;
       readonly actor: Actor;
       readonly actor_name: string | null;
-    };
-    readonly phone_messages: {
-      readonly seq: number;
-      readonly id: string;
-      readonly account_id: string;
-      readonly notice_seq: number;
-      readonly dispatch_id: string;
-      readonly event: WebhookEventName;
-      readonly channel: PhoneChannel;
-      readonly contact_id: string;
-      readonly name: string;
-      readonly phone: string;
-      readonly state: string;
-      readonly failures: number;
-      readonly next_attempt_at: Date | null;
-      readonly leased_until: Date | null;
-      readonly created_at: Date;
-      readonly sent_at: Date | null;
-      readonly given_up_at: Date | null;
-      readonly last_error: string | null;
-      readonly gateway_id: string | null;
-      readonly carried_modification: number | null;
-      readonly text: string | null;
-      readonly dropped_at: Date | null;
-      readonly drop_reason: string | null;
     };
     readonly program_terms: {
       readonly seq: number;

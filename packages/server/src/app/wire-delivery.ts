@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
+import { dueMessages, mailbox } from "../dispatch/storage/mailbox.js";
 import { NOTICE_CHANNEL } from "../dispatch/storage/notice-store.js";
 import type { OwedPorts } from "../notification/operations/escalate-owed.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
@@ -7,7 +8,7 @@ import type { PhoneGateway } from "../notification/operations/send-phone-message
 import { deliveryQueue, dueDeliveries, productionQueue } from "../notification/storage/delivery-queue.js";
 import { dueMails, mailQueue } from "../notification/storage/mail-queue.js";
 import { dueLooks } from "../notification/storage/owed-store.js";
-import { duePhoneMessages, phoneQueue } from "../notification/storage/phone-queue.js";
+import { phoneChannel } from "../notification/storage/phone-messages.js";
 import { type MailSender, mailSender } from "../notification/worker/mail-sender.js";
 import { mailWorker } from "../notification/worker/mail-worker.js";
 import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
@@ -88,14 +89,14 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const sender = mailSenderOf(wiring);
   const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
   const mails = mailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
-  const phonePorts = { queue: phoneQueue(queuePool), clock, dispatches: dispatchView(queuePool), gateway };
+  const phonePorts = { queue: mailbox(queuePool, phoneChannel), clock, dispatches: dispatchView(queuePool), gateway };
   const phones = phoneWorker(phonePorts, logger);
   const alarms = alarmWatch({ ...wiring.alarms, clock }, logger);
   const owed: Polling[] = [];
   due.onAll(dueDeliveries(""), worker.carriers);
   due.on(dueVenNotices, venNotices);
   due.on(dueMails, mails);
-  due.on(duePhoneMessages, phones);
+  due.on(dueMessages(phoneChannel), phones);
   venNotices.start();
   if (wiring.watchesAlarms) alarms.start();
   following.start();

@@ -39,7 +39,7 @@ const since = (column: string): string => `${column} >= (select started_at from 
 /** Everything that belongs to accounts, in an order that respects references. */
 const parts: readonly Part[] = [
   // What would still be sent, and who could still get in.
-  ...all("messages", "mails", "phone_messages", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
+  ...all("messages", "mails", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
   ...all("sandbox.messages", "sandbox.mails"),
   { table: "calendars", where: `user_id in (${participants}) or ${ofPrograms("program_id")}` },
   ...ofPeople("push_subscriptions", "notice_preferences", "devices", "recovery_codes", "user_invitations", "sessions"),

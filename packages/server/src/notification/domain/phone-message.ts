@@ -1,39 +1,11 @@
-import type { WebhookEventName } from "./webhook.js";
-
 export const phoneChannels = ["sms", "voice"] as const;
 export type PhoneChannel = (typeof phoneChannels)[number];
-
-/** A message to the phone of a contact, held by one worker until its lease ends. */
-export interface ClaimedPhoneMessage {
-  readonly id: string;
-  readonly accountId: string;
-  readonly dispatchId: string;
-  readonly event: WebhookEventName;
-  readonly channel: PhoneChannel;
-  readonly phone: string;
-  readonly failures: number;
-  readonly createdAt: Date;
-  readonly leasedUntil: Date;
-}
 
 /** The gateway's answer to a message. */
 export type PhoneHandover =
   | { readonly ok: true; readonly gatewayId: string | null }
   /** `isRefused`: it will never take this message. */
   | { readonly ok: false; readonly error: string; readonly isRefused: boolean };
-
-/** The outcome of offering a message to a gateway. */
-export type PhoneOutcome =
-  /** With the modification of the dispatch that it described. */
-  | {
-      readonly state: "sent";
-      readonly at: Date;
-      readonly gatewayId: string | null;
-      readonly modificationNumber: number;
-      readonly text: string;
-    }
-  | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string }
-  | { readonly state: "refused" | "expired"; readonly at: Date; readonly error: string };
 
 const firstDelaysSeconds = [5, 15, 30, 60] as const;
 const LATER_DELAY_SECONDS = 120;

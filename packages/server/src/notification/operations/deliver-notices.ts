@@ -1,20 +1,16 @@
 import type { AnsweredAttempt, Outcome } from "../../platform/attempt.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
+import type { Claim as LeaseClaim } from "../../platform/lease.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 
 /** Which deliveries a worker creates and claims, and for how long. */
-export interface Claim {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  readonly limit: number;
+export interface Claim extends Omit<LeaseClaim, "lapsedBefore"> {
   /** Webhooks that do not answer: their deliveries are created last, and are behind. */
   readonly hung: readonly string[];
 }
 
-export interface DueClaim extends Claim {
-  /** Leases that ended before this are over. */
-  readonly lapsedBefore: Date;
+export interface DueClaim extends Claim, LeaseClaim {
   /** A lease that ends before this was taken so long ago that its request is over, even if its worker died. */
   readonly inFlightUntil: Date;
   /** Limit of requests in flight per webhook, including those of other workers. */

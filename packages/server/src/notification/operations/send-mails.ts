@@ -1,6 +1,7 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { Clock } from "../../platform/clock.js";
+import type { Claim } from "../../platform/lease.js";
 import {
   type ClaimedMail,
   type MailHandover,
@@ -19,12 +20,7 @@ export interface MailQueue {
   record(mail: ClaimedMail, outcome: MailOutcome): Promise<void>;
 }
 
-export interface MailClaim {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  /** Leases that ended before this are over. */
-  readonly lapsedBefore: Date;
-  readonly limit: number;
+export interface MailClaim extends Claim {
   /** false: there is no mail server, and all mails are kept. */
   readonly hasServer: boolean;
 }

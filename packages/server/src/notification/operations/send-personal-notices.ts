@@ -1,5 +1,6 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { Clock } from "../../platform/clock.js";
+import type { Claim } from "../../platform/lease.js";
 import type { PersonalChannel } from "../domain/notice-preferences.js";
 import {
   heldUntil,
@@ -10,13 +11,8 @@ import {
   type PersonalSent,
 } from "../domain/personal-notice.js";
 
-export interface PersonalClaim {
+export interface PersonalClaim extends Claim {
   readonly channel: PersonalChannel;
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  /** Leases that ended before this are over. */
-  readonly lapsedBefore: Date;
-  readonly limit: number;
   /** Push services with enough in flight. */
   readonly busyHosts: readonly string[];
 }

@@ -1,14 +1,10 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { ClaimedMessage, MessageOutcome } from "../../dispatch/domain/message.js";
 import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
+import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
 import type { Clock } from "../../platform/clock.js";
 import { type Situation, situationOf } from "../domain/dispatch-words.js";
-import {
-  type ClaimedPhoneMessage,
-  type PhoneChannel,
-  type PhoneHandover,
-  type PhoneOutcome,
-  phoneDelayAfterMs,
-} from "../domain/phone-message.js";
+import { type PhoneChannel, type PhoneHandover, phoneDelayAfterMs } from "../domain/phone-message.js";
 import { phoneText } from "../domain/phone-text.js";
 
 /** What dispatch notices say by phone. */
@@ -18,22 +14,6 @@ export interface PhoneMessages {
     seqs: readonly number[],
     made: { readonly at: Date; readonly channels: readonly PhoneChannel[] },
   ): Promise<void>;
-}
-
-/** The queue of messages, shared by any number of workers. */
-export interface PhoneQueue {
-  /** Claims due ones until the lease ends. */
-  claim(claim: PhoneClaim): Promise<readonly ClaimedPhoneMessage[]>;
-  /** A failure under a lease that another worker took over changes nothing. */
-  record(message: ClaimedPhoneMessage, outcome: PhoneOutcome): Promise<void>;
-}
-
-export interface PhoneClaim {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  /** Leases that ended before this are over. */
-  readonly lapsedBefore: Date;
-  readonly limit: number;
 }
 
 /** What a gateway gets. */
@@ -59,7 +39,7 @@ export interface PhoneGateway {
 }
 
 export interface PhonePorts {
-  readonly queue: PhoneQueue;
+  readonly queue: MessageQueue<PhoneChannel>;
   readonly clock: Clock;
   readonly dispatches: Pick<DispatchView, "findSeenBy">;
   readonly gateway: PhoneGateway;
@@ -68,32 +48,32 @@ export interface PhonePorts {
 /** Offers the current state of the dispatch to the gateway, and returns the outcome. */
 export const attemptPhoneMessage = async (
   { clock, dispatches, gateway }: Omit<PhonePorts, "queue">,
-  message: ClaimedPhoneMessage,
-): Promise<PhoneOutcome> => {
+  message: ClaimedMessage<PhoneChannel>,
+): Promise<MessageOutcome> => {
   const dispatch = await dispatches.findSeenBy(message.accountId, message.dispatchId);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
   const offered = written(message, dispatch, clock.now());
   const handover = await gateway.send(offered);
   const at = clock.now();
   if (handover.ok) {
-    const { modificationNumber } = dispatch;
-    return { state: "sent", at, gatewayId: handover.gatewayId, modificationNumber, text: offered.text };
+    const kept = { gatewayId: handover.gatewayId, text: offered.text };
+    return { state: "delivered", at, modification: dispatch.modificationNumber, kept };
   }
   const { error, isRefused } = handover;
-  if (isRefused) return { state: "refused", at, error };
+  if (isRefused) return { state: "failed", at, reason: "refused", error };
   const delayMs = phoneDelayAfterMs(message.failures + 1, at.getTime() - message.createdAt.getTime());
-  if (delayMs === null) return { state: "expired", at, error };
-  return { state: "waiting", nextAttemptAt: new Date(at.getTime() + delayMs), error };
+  if (delayMs === null) return { state: "failed", at, reason: "expired", error };
+  return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + delayMs), error };
 };
 
 const written = (
-  { id, channel, phone, accountId, event }: ClaimedPhoneMessage,
+  { id, channel, recipient, accountId, event }: ClaimedMessage<PhoneChannel>,
   dispatch: Dispatch,
   now: Date,
 ): PhoneMessage => ({
   id,
   channel,
-  to: phone,
+  to: recipient,
   text: phoneText({ dispatch, event, now }, channel),
   kind: situationOf({ dispatch, event, now }),
   accountId,

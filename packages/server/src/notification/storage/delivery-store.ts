@@ -6,6 +6,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery, Resend, WebhookAttempt } from "../domain/delivery.js";
+import type { PhoneChannel } from "../domain/phone-message.js";
 import { hasNumbers, resourceOf } from "../domain/webhook.js";
 import type { DeliveryStore } from "../operations/notification-stores.js";
 
@@ -112,7 +113,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
       [accountId],
     );
     const ids = rows.map(({ id }) => id);
-    await dropDeliveries(db, { of: "recipient", ids, at, reason: "account_disabled" });
+    await dropMessages(db, { of: "recipient", ids, at, reason: "account_disabled" });
   },
 });
 
@@ -125,9 +126,11 @@ const resendOf = ({ delivery_id, recipient, subject, event, modification_number,
   at,
 });
 
-/** Rows of deliveries, with their accounts. */
-export const ofWebhooks = (deliveries: string, schema = ""): string =>
-  `select subject as dispatch_id, webhooks.account_id from ${deliveries} join ${schema}webhooks on webhooks.id = recipient`;
+/** Rows of messages to webhooks, with their accounts. */
+export const ofWebhooks = (messages: string, schema = ""): string =>
+  `select subject as dispatch_id, webhooks.account_id from ${messages} join ${schema}webhooks on webhooks.id = recipient`;
+
+export type MessageChannel = "webhook" | PhoneChannel;
 
 interface Dropped {
   readonly of: "recipient" | "subject";
@@ -135,27 +138,36 @@ interface Dropped {
   readonly at: Date;
   /** The reason in the evidence; null in the sandbox, where a scenario ended. */
   readonly reason: "webhook_deleted" | "account_disabled" | "outdated" | null;
+  readonly channel?: MessageChannel;
   /** Default: that of the connection. */
-  readonly schema?: "sandbox.";
+  readonly schema?: "" | "sandbox.";
 }
 
-/** Drops pending deliveries and resends of these webhooks or dispatches; returns how many. */
-export const dropDeliveries = async (db: Queryable, { of, ids, at, reason, schema }: Dropped): Promise<number> => {
-  const messages = `${schema ?? ""}messages`;
+/** Drops pending messages and resends of these webhooks or dispatches; returns how many. */
+export const dropMessages = async (
+  db: Queryable,
+  { of, ids, at, reason, channel = "webhook", schema = "" }: Dropped,
+): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     // Locked in order of id, as in recording attempts, to avoid a deadlock.
     `with locked as materialized (
-       select id from ${messages}
-       where ${of} = any($1) and channel = 'webhook' and (state = 'pending' or resend_at is not null) order by id for update
+       select id from ${schema}messages
+       where ${of} = any($1) and channel = $4 and (state = 'pending' or resend_at is not null) order by id for update
      ), dropped as (
-     update ${messages}
+     update ${schema}messages
      set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null,
        ended_at = case state when 'pending' then $2::timestamptz else ended_at end,
        reason = case state when 'pending' then $3 else reason end
-     where id in (select id from locked) returning recipient, subject
-     ), followed as (${progressIn(ofWebhooks("dropped", schema), { at: "$2", schema })})
+     where id in (select id from locked) returning recipient, subject, account_id
+     ), followed as (
+       ${progressIn(
+         `select subject as dispatch_id, coalesce(dropped.account_id, webhooks.account_id) as account_id
+          from dropped left join ${schema}webhooks on webhooks.id = recipient`,
+         { at: "$2", schema },
+       )}
+     )
      select count(*)::int as count from dropped`,
-    [ids, at, reason],
+    [ids, at, reason, channel],
   );
   const [{ count } = { count: 0 }] = rows;
   if (count > 0) appended(db, "progress");

@@ -6,6 +6,7 @@ import { valuesOf } from "../../platform/database/values-of.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/notification-stores.js";
 import { waitsSince } from "./delivery-release.js";
+import { IS_TO_PHONE } from "./phone-messages.js";
 
 type EvidenceRow = Occurrence & {
   readonly at: Date;
@@ -102,9 +103,9 @@ const items = `
         'operatingState', state, 'resourceNames', resource_names) as detail
     from openadr3_answers as answers join mentioned using (dispatch_id, client_id, modification_number)
   ), phoned as (
-    select phone_messages.*, site_id, jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone,
-        'modificationNumber', told_modification) as detail
-    from phone_messages join told using (account_id) join stated on stated.seq = notice_seq where dispatch_id = $1
+    select messages.*, site_id, jsonb_build_object('messageId', id, 'event', event, 'name', detail -> 'name', 'phone', recipient,
+        'modificationNumber', told_modification) as about
+    from messages join told using (account_id) join stated on stated.seq = notice_seq where subject = $1 and ${IS_TO_PHONE}
   ), personal as (
     select notices.id, account_id, site_id, notices.created_at, sent_at, given_up_at, dropped_at, drop_reason,
       last_error,
@@ -158,20 +159,20 @@ const items = `
       detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
     from posted where drop_reason is not null
   union all
-    select created_at, '4.' || id || '.due', account_id, site_id, channel, 'notified', phoned.detail from phoned
+    select created_at, '4.' || id || '.due', account_id, site_id, channel, 'notified', about from phoned
   union all
-    select sent_at, '4.' || id || '.sent', account_id, site_id, channel, 'handed_over',
-      phoned.detail || jsonb_build_object('gatewayId', gateway_id, 'modificationNumber', carried_modification,
-        'text', text)
-    from phoned where state = 'sent'
+    select ended_at, '4.' || id || '.sent', account_id, site_id, channel, 'handed_over',
+      about || jsonb_build_object('gatewayId', detail -> 'gatewayId', 'modificationNumber', modification,
+        'text', detail -> 'text')
+    from phoned where state = 'delivered'
   union all
-    select given_up_at, '4.' || id || '.failed', account_id, site_id, channel, 'failed',
-      phoned.detail || jsonb_build_object('reason', 'gateway_' || state, 'error', last_error)
-    from phoned where given_up_at is not null
+    select ended_at, '4.' || id || '.failed', account_id, site_id, channel, 'failed',
+      about || jsonb_build_object('reason', 'gateway_' || reason, 'error', detail -> 'error')
+    from phoned where state = 'failed'
   union all
-    select dropped_at, '4.' || id || '.dropped', account_id, site_id, channel, 'failed',
-      phoned.detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
-    from phoned where drop_reason is not null
+    select ended_at, '4.' || id || '.dropped', account_id, site_id, channel, 'failed',
+      about || jsonb_build_object('reason', reason, 'error', detail -> 'error')
+    from phoned where state = 'dropped' and reason is not null
   union all
     select created_at, '1.' || id, account_id, site_id, 'personal', 'notified', detail from personal
   union all

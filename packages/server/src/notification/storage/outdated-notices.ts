@@ -3,7 +3,8 @@ import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { noteRelease } from "./delivery-release.js";
-import { dropDeliveries, ofWebhooks } from "./delivery-store.js";
+import { dropMessages, type MessageChannel, ofWebhooks } from "./delivery-store.js";
+import { IS_TO_PHONE } from "./phone-messages.js";
 
 type Schema = "" | "sandbox.";
 
@@ -24,7 +25,7 @@ export const WAITING_NOTICES = `
   ${ofDispatches(
     `${toWebhooks("", "webhook")}
      union all select 'mail', dispatch_id from mails where state = 'waiting' or retry_at is not null
-     union all select channel, dispatch_id from phone_messages where state = 'waiting'
+     union all select channel, subject from messages where ${IS_TO_PHONE} and state = 'pending' and not behind
      union all select 'personal', dispatch_id from personal_notices where state = 'waiting' and dispatch_id is not null`,
     "",
   )}
@@ -47,8 +48,8 @@ export const dropOutdatedNotices = async (db: Queryable, now: Date): Promise<Rea
     ["webhook", webhook],
     ["sandbox", sandbox],
     ["mail", (await dropWaiting(db, now, "mails", OF_OVER)) + (await endRetries(db, now))],
-    ["sms", await dropWaiting(db, now, "phone_messages", `channel = 'sms' and ${OF_OVER}`)],
-    ["voice", await dropWaiting(db, now, "phone_messages", `channel = 'voice' and ${OF_OVER}`)],
+    ["sms", await dropPending(db, "", now, "sms")],
+    ["voice", await dropPending(db, "", now, "voice")],
     ["personal", await dropWaiting(db, now, "personal_notices", `(${OF_OVER} or ${IS_OLD_ALARM})`)],
   ]);
 };
@@ -96,15 +97,19 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
   return rows[0]?.made ?? 0;
 };
 
-const dropPending = async (db: Queryable, schema: Schema, now: Date): Promise<number> => {
+const dropPending = async (
+  db: Queryable,
+  schema: Schema,
+  now: Date,
+  channel: MessageChannel = "webhook",
+): Promise<number> => {
   const { rows } = await db.query<{ id: string }>(
     `select distinct dispatches.id from ${schema}messages join ${schema}dispatches as dispatches on dispatches.id = subject
-     where channel = 'webhook' and (state = 'pending' or resend_at is not null) and ${isOver(schema)}`,
-    [now],
+     where channel = $2 and (state = 'pending' or resend_at is not null) and ${isOver(schema)}`,
+    [now, channel],
   );
   const ids = rows.map(({ id }) => id);
-  const dropped = { of: "subject", ids, at: now, reason: "outdated" } as const;
-  return dropDeliveries(db, schema === "" ? dropped : { ...dropped, schema });
+  return dropMessages(db, { of: "subject", ids, at: now, reason: "outdated", channel, schema });
 };
 
 const dropWaiting = async (db: Queryable, now: Date, table: string, condition: string): Promise<number> => {

@@ -14,6 +14,7 @@ import { valuesOf } from "../../platform/database/values-of.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
 import type { OwedDispatch, OwedStore } from "../operations/notification-stores.js";
+import { IS_TO_PHONE } from "./phone-messages.js";
 
 const noticeRow = selection("notices", ["seq", "event", "modification_number", "due_at"]);
 type NoticeRow = RowOf<typeof noticeRow> &
@@ -94,8 +95,8 @@ const successes = (dispatches: string, deliveredAt: string): string => `
 
 /** Messages that a gateway took: they reach an account as a mail does, but keep no mail from being sent. */
 const takenByGateways = (dispatches: string): string => `
-    select dispatch_id, account_id, carried_modification, channel, sent_at
-    from phone_messages where dispatch_id = any(${dispatches}) and state = 'sent'`;
+    select subject as dispatch_id, account_id, modification, channel, ended_at
+    from messages where subject = any(${dispatches}) and ${IS_TO_PHONE} and state = 'delivered'`;
 
 /** What reached each account and when, by channel, with the messages that a gateway took; for an array of dispatches. */
 export const successesOf = (dispatches: string): string => `${successes(
@@ -121,7 +122,7 @@ const REACHED_OR_PHONED = `
   from (
     (${REACHED})
     union all
-    select dispatch_id, account_id, carried_modification from (${takenByGateways("$1")}) as taken
+    select dispatch_id, account_id, modification from (${takenByGateways("$1")}) as taken
   ) as success
   group by dispatch_id, account_id`;
 

@@ -6,7 +6,7 @@ import { type Placed, pageOf, pageParameters } from "../../platform/database/pag
 import { type SecretBox, webhookPlace } from "../../platform/secret-box.js";
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookStore } from "../operations/notification-stores.js";
-import { dropDeliveries } from "./delivery-store.js";
+import { dropMessages } from "./delivery-store.js";
 
 const webhookRow = selection("webhooks", ["id", "account_id", "url", "events", "created_at", "interface_version"]);
 type WebhookRow = Placed<RowOf<typeof webhookRow>> &
@@ -92,7 +92,7 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         [accountId, id, now],
       );
       if (rows.length > 0) {
-        await dropDeliveries(db, { of: "recipient", ids: [id], at: now, reason: "webhook_deleted" });
+        await dropMessages(db, { of: "recipient", ids: [id], at: now, reason: "webhook_deleted" });
         await lookAgainAtOwed(db, accountId, now);
       }
       return firstOf(rows, fromRow);

@@ -1,12 +1,13 @@
 import { ATTEMPT_MS } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { Lease } from "../../platform/lease.js";
 import type { FaultLog } from "../../platform/log.js";
 import { AttemptPlaces, type Place, placeLimits } from "../../platform/outbound/attempt-places.js";
 import { Polling } from "../../platform/polling.js";
 import { type Carrier, RARELY_MS } from "../../platform/timetable.js";
 import { TurnByTurn } from "../../platform/turns.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
-import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
+import { LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
 import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";

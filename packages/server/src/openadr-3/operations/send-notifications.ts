@@ -1,15 +1,8 @@
 import type { Outcome, SentAttempt } from "../../platform/attempt.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
+import type { Claim } from "../../platform/lease.js";
 import type { ClaimedNotification } from "../domain/notification.js";
-
-export interface NotificationClaim {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  /** Leases that ended before this are over. */
-  readonly lapsedBefore: Date;
-  readonly limit: number;
-}
 
 export interface NotificationRecord {
   readonly notification: ClaimedNotification;
@@ -23,7 +16,7 @@ export interface NotificationQueue {
    * Claims one notification of each subscription, its oldest that is due, and of each object its oldest only: what waits
    * for a retry holds up nothing but later notifications of the same object.
    */
-  claim(claim: NotificationClaim): Promise<readonly ClaimedNotification[]>;
+  claim(claim: Claim): Promise<readonly ClaimedNotification[]>;
   /** Under a lease that another worker took over, only stores the attempt. */
   record(record: NotificationRecord): Promise<void>;
 }

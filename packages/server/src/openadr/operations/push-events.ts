@@ -1,5 +1,6 @@
 import type { SentAttempt } from "../../platform/attempt.js";
 import { delayAfterMs } from "../../platform/attempt.js";
+import type { Lease } from "../../platform/lease.js";
 import type { Ven } from "../domain/ven.js";
 
 /** An event to send to a VEN. */
@@ -23,16 +24,9 @@ export interface PushRecord extends DuePush {
   readonly nextAttemptAt: Date | null;
 }
 
-export interface PushClaim {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  /** Leases that ended before this are over. */
-  readonly lapsedBefore: Date;
-}
-
 export interface PushQueue {
   /** VENs with events that are due, new or again. */
-  claim(claim: PushClaim): Promise<readonly ClaimedPush[]>;
+  claim(claim: Lease): Promise<readonly ClaimedPush[]>;
   /** With a lease that another worker took over, or when called again, only stores the attempt. */
   record(push: ClaimedPush, attempt: SentAttempt, records: readonly PushRecord[]): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { SentAttempt } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { Leased } from "../../platform/lease.js";
 import type { FaultLog } from "../../platform/log.js";
 import { attemptPost, withoutResponse } from "../../platform/outbound/post-attempt.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
-import type { Leased } from "../../platform/worker/leased-worker.js";
 import { SendingWorker } from "../../platform/worker/sending-worker.js";
 import type { Ven } from "../domain/ven.js";
 import { type ClaimedPush, outcomesOf, type PushQueue, type PushRecord } from "../operations/push-events.js";

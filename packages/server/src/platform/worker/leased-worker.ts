@@ -1,22 +1,9 @@
 import type { LoopClock } from "../clock.js";
+import type { Lease, Leased } from "../lease.js";
 import { Polling } from "../polling.js";
 import { type Carrier, RARELY_MS } from "../timetable.js";
 import { HeldLeases, LapsedLeases, LEASE_MS } from "./lease.js";
 import { Recording, type RecordingLog } from "./recording.js";
-
-/** An item claimed from a queue until its lease ends. */
-export interface Leased {
-  readonly id: string;
-  readonly leasedUntil: Date;
-}
-
-/** Which items to claim, and for how long. */
-export interface Lease {
-  readonly now: Date;
-  readonly leasedUntil: Date;
-  /** Leases that ended before this are over. */
-  readonly lapsedBefore: Date;
-}
 
 export interface LeasedWork {
   readonly clock: LoopClock;

@@ -1,6 +1,6 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import { AS_ISSUED } from "../../dispatch/domain/dispatch.js";
-import { dropDeliveries } from "../../notification/storage/delivery-store.js";
+import { dropMessages } from "../../notification/storage/delivery-store.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { type Queryable } from "../../platform/database/database.js";
@@ -161,7 +161,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   },
   async end(scenario, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [scenario.id, at]);
-    await dropDeliveries(db, { of: "subject", ids: dispatchIdsOf(scenario), at, reason: null });
+    await dropMessages(db, { of: "subject", ids: dispatchIdsOf(scenario), at, reason: null });
     await journal(db).append([{ at, kind: "scenario.end", subject: scenario.id, accounts: [scenario.accountId] }]);
   },
   async markDeleted(id, at) {

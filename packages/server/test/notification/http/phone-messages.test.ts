@@ -45,7 +45,8 @@ const called = async (contact: Partial<BodyOf<typeof operator.createContact>> = 
 };
 
 const states = async (dispatchId: string, on = service) => {
-  const sql = "select event, channel, state, failures from phone_messages where dispatch_id = $1 order by seq";
+  const sql =
+    "select event, channel, state, failures from messages where subject = $1 and channel in ('sms', 'voice') order by seq";
   return (await on.database.pool.query(sql, [dispatchId])).rows;
 };
 
@@ -62,7 +63,7 @@ describe("a dispatch", () => {
   test("is sent as SMS to a contact that asked for it, and so is each change", async () => {
     const { account, phone, programId } = await called();
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("sent")]);
+    await poll(() => states(id), [sms("delivered")]);
     expect(phones.about(id)).toEqual([
       {
         headers: expect.objectContaining({
@@ -84,7 +85,7 @@ describe("a dispatch", () => {
       },
     ]);
     await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 2 }) } });
-    await poll(() => states(id), [sms("sent"), sms("sent", 0, "dispatch.update")]);
+    await poll(() => states(id), [sms("delivered"), sms("delivered", 0, "dispatch.update")]);
     await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await expect.poll(() => textsOf(id)).toHaveLength(3);
     expect(phones.about(id).map(({ message }) => message.kind)).toEqual(["created", "changed", "cancelled"]);
@@ -129,7 +130,7 @@ describe("a dispatch", () => {
     const { account, programId } = await called({ phone });
     await addContact(account, { phone: phone.replaceAll(" ", "-"), sms: true });
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("sent"), sms("dropped")]);
+    await poll(() => states(id), [sms("delivered"), sms("dropped")]);
     expect(phones.about(id)).toHaveLength(1);
   });
 
@@ -142,7 +143,7 @@ describe("a dispatch", () => {
     await service.made(operator.changeDispatch, { params: { id: cancelled.id }, body: { authorized: false } });
     expect(await states(kept.id)).toEqual([]);
     service.clock.advance({ minutes: 20 });
-    await poll(() => states(kept.id), [sms("sent")]);
+    await poll(() => states(kept.id), [sms("delivered")]);
     expect(await states(cancelled.id)).toEqual([]);
   });
 
@@ -161,7 +162,7 @@ describe("a dispatch", () => {
       body: { disabled: true, confirm_running: true },
     });
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("sent")]);
+    await poll(() => states(id), [sms("delivered")]);
     expect(phones.about(id)[0]?.message.account_id).toBe(other.account.accountId);
     expect(await states(own.body.id)).toEqual([]);
   });
@@ -172,15 +173,15 @@ describe("a gateway", () => {
     const { programId } = await called();
     phones.answer = 503;
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("waiting", 1)]);
+    await poll(() => states(id), [sms("pending", 1)]);
     service.clock.advance({ seconds: 5 });
-    await poll(() => states(id), [sms("waiting", 2)]);
+    await poll(() => states(id), [sms("pending", 2)]);
     expect(new Set(phones.about(id).map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
     await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 2 }) } });
-    await poll(() => states(id), [sms("waiting", 2), sms("waiting", 1, "dispatch.update")]);
+    await poll(() => states(id), [sms("pending", 2), sms("pending", 1, "dispatch.update")]);
     phones.answer = 200;
     service.clock.advance({ seconds: 15 });
-    await poll(() => states(id), [sms("dropped", 2), sms("sent", 1, "dispatch.update")]);
+    await poll(() => states(id), [sms("dropped", 2), sms("delivered", 1, "dispatch.update")]);
     expect(textsOf(id).at(-1)).toContain("CHANGED");
   });
 
@@ -202,7 +203,7 @@ describe("a gateway", () => {
     service.clock.advance({ minutes: 1 });
     await poll(
       async () => (await Promise.all(ids.map((id) => states(id)))).flat().map(({ state }) => state),
-      ["sent", "sent"],
+      ["delivered", "delivered"],
     );
     await untilAlarms(service, about, 0);
   });
@@ -211,7 +212,7 @@ describe("a gateway", () => {
     const { programId, phone } = await called();
     phones.answer = 422;
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("refused", 1)]);
+    await poll(() => states(id), [sms("failed", 1)]);
     expect(await evidenceOf(id)).toMatchObject([
       { channel: "sms", what: "notified", detail: { name: "Ana Lopez", phone: phone.replaceAll(" ", "") } },
       { channel: "sms", what: "failed", detail: { reason: "gateway_refused", error: "status_422" } },
@@ -222,9 +223,9 @@ describe("a gateway", () => {
     const { programId } = await called();
     phones.answer = (response) => response.destroy();
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("waiting", 1)]);
+    await poll(() => states(id), [sms("pending", 1)]);
     service.clock.advance({ hours: 6 });
-    await poll(() => states(id), [sms("expired", 2)]);
+    await poll(() => states(id), [sms("failed", 2)]);
     expect((await evidenceOf(id)).at(-1)).toMatchObject({ what: "failed", detail: { reason: "gateway_expired" } });
   });
 
@@ -233,7 +234,7 @@ describe("a gateway", () => {
     const { programId } = await called();
     phones.answer = (response) => response.writeHead(302, { location: elsewhere.url }).end();
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("waiting", 1)]);
+    await poll(() => states(id), [sms("pending", 1)]);
     expect(elsewhere.received).toEqual([]);
   });
 
@@ -241,7 +242,7 @@ describe("a gateway", () => {
     await service.another();
     const { account, phone, programId } = await called();
     const { id } = await newDispatch(service, programId);
-    await poll(() => states(id), [sms("sent")]);
+    await poll(() => states(id), [sms("delivered")]);
     service.clock.advance({ minutes: 1 });
     expect(phones.about(id)).toHaveLength(1);
     expect(await evidenceOf(id)).toMatchObject([
@@ -278,12 +279,12 @@ test("a message that a gateway took clears the alarm that nobody was notified, a
   const { programId } = await called();
   phones.answer = 503;
   const { id } = await newDispatch(service, programId);
-  await poll(() => states(id), [sms("waiting", 1)]);
+  await poll(() => states(id), [sms("pending", 1)]);
   await poll(async () => (await mailRows(service, id)).map(({ state }) => state), ["kept"]);
   await untilAlarms(service, { kind: "notice_failed", id }, 1);
   phones.answer = 200;
   service.clock.advance({ minutes: 3 });
-  await poll(async () => (await states(id)).map(({ state }) => state), ["sent"]);
+  await poll(async () => (await states(id)).map(({ state }) => state), ["delivered"]);
   service.clock.advance({ minutes: 1 });
   await untilAlarms(service, { kind: "notice_failed", id }, 0);
 });

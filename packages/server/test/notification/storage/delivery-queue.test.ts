@@ -10,7 +10,7 @@ import type {
   Expanded,
 } from "../../../src/notification/operations/deliver-notices.js";
 import { deliveryQueue, dueDeliveries, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
-import { dropDeliveries } from "../../../src/notification/storage/delivery-store.js";
+import { dropMessages } from "../../../src/notification/storage/delivery-store.js";
 import type { Outcome } from "../../../src/platform/attempt.js";
 import { openQueuePool } from "../../../src/platform/database/database.js";
 import { dueTimes } from "../../../src/platform/database/due-work.js";
@@ -255,7 +255,7 @@ describe("a record", () => {
     ["a failure of one leaves it dropped", { state: "pending", nextAttemptAt: new Date() }, "dropped", 1],
   ] as const)("of %s, and free", async (_, outcome, expected, failures) => {
     const { after } = await takenOver();
-    await dropDeliveries(database.pool, { of: "subject", ids: ["dis_1"], at: new Date(), reason: null });
+    await dropMessages(database.pool, { of: "subject", ids: ["dis_1"], at: new Date(), reason: null });
     await queue.record(after.map((each) => recorded(each, outcome)));
     expect(await state()).toEqual({ state: expected, failures, free: true });
     expect(await counts()).toEqual({ attempts: 1, mails: 0 });
@@ -266,7 +266,7 @@ describe("a record", () => {
     ["dropped", { state: "unchanged" }],
   ] as const)("of a resend of a dropped delivery leaves it %s, and is not repeated", async (expected, outcome) => {
     await takenOver();
-    await dropDeliveries(database.pool, { of: "subject", ids: ["dis_1"], at: new Date(), reason: null });
+    await dropMessages(database.pool, { of: "subject", ids: ["dis_1"], at: new Date(), reason: null });
     await database.pool.query("update messages set resend_at = now(), leased_until = null");
     const resent = await queue.claim(claim(10));
     expect(resent).toMatchObject([{ isResend: true }]);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
 import { attemptDelivery, type DeliveryQueue } from "../../../src/notification/operations/deliver-notices.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
-import { dropDeliveries } from "../../../src/notification/storage/delivery-store.js";
+import { dropMessages } from "../../../src/notification/storage/delivery-store.js";
 import { AttemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
 import { ATTEMPT_MS, HUNG_MS } from "../../../src/platform/attempt.js";
 import { openQueuePool } from "../../../src/platform/database/database.js";
@@ -93,7 +93,7 @@ class World {
   }
 
   private async drop(ids: readonly string[], reason: "webhook_deleted" | "account_disabled"): Promise<void> {
-    await dropDeliveries(database.pool, { of: "recipient", ids, at: this.now(), reason });
+    await dropMessages(database.pool, { of: "recipient", ids, at: this.now(), reason });
   }
 }
 

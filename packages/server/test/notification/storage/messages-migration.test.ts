@@ -1,7 +1,9 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
+import { mailbox } from "../../../src/dispatch/storage/mailbox.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { evidenceStore } from "../../../src/notification/storage/evidence-store.js";
+import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { readMigrations } from "../../../src/platform/database/migration.js";
 import { leaseFrom } from "../../../src/platform/worker/leased-worker.js";
@@ -113,4 +115,59 @@ test("evidence of deliveries is as it was before they were messages, and what wa
     ["dlv_6", true],
   ]);
   expect(await queue.claim(look)).toEqual([]);
+});
+
+/** In every state. What a process that stopped had in its hands is due again; of `+6` the later one says more. */
+const PHONE_MESSAGES = `
+  insert into phone_messages (id, account_id, notice_seq, dispatch_id, event, channel, contact_id, name, phone, state, failures, next_attempt_at,
+      leased_until, created_at, sent_at, given_up_at, last_error, gateway_id, carried_modification, text, dropped_at, drop_reason)
+    select 'msg_' || id, 'acc_1', notice, 'dis_1', 'dispatch.create', channel, 'con_' || phone, 'Ana', '+' || phone, state, failures,
+      case state when 'waiting' then timestamptz '2026-01-01Z' end, leased_until, '2026-01-01Z',
+      case state when 'sent' then timestamptz '2026-01-01T00:00:05Z' end,
+      case when state in ('refused', 'expired') then timestamptz '2026-01-01T00:00:06Z' end, error, gateway,
+      case state when 'sent' then notice - 1 end, case state when 'sent' then 'Curtail: reduce' end,
+      case when reason is not null then timestamptz '2026-01-01T00:00:07Z' end, reason
+    from (values
+      (1, 1, 'sms', 1, 'sent', 0, null::timestamptz, null, 'gw-1', null), (2, 1, 'voice', 1, 'sent', 1, null, 'status_500', null, null),
+      (3, 1, 'sms', 2, 'refused', 1, null, 'status_400', null, null), (4, 1, 'sms', 3, 'expired', 9, null, 'timeout', null, null),
+      (5, 1, 'sms', 4, 'dropped', 0, null, null, null, null), (6, 1, 'sms', 5, 'dropped', 2, null, 'timeout', null, 'outdated'),
+      (7, 1, 'sms', 6, 'waiting', 2, null, 'timeout', null, null), (8, 2, 'sms', 6, 'waiting', 0, null, null, null, null),
+      (9, 2, 'voice', 6, 'waiting', 0, timestamptz '2026-01-01T00:20Z', null, null, null))
+      as given (id, notice, channel, phone, state, failures, leased_until, error, gateway, reason)`;
+
+const EVIDENCE_OF_PHONE_MESSAGES = `
+  with ${STATED}, phoned as (
+    select phone_messages.*, jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone,
+        'modificationNumber', told_modification) as detail
+    from phone_messages join stated on stated.seq = notice_seq
+  ), item (at, key, channel, what, detail) as (
+    select created_at, '4.' || id || '.due', channel, 'notified', detail from phoned
+    union all
+    select sent_at, '4.' || id || '.sent', channel, 'handed_over', detail || jsonb_build_object('gatewayId', gateway_id,
+      'modificationNumber', carried_modification, 'text', text) from phoned where state = 'sent'
+    union all
+    select given_up_at, '4.' || id || '.failed', channel, 'failed', detail || jsonb_build_object('reason', 'gateway_' || state, 'error', last_error)
+    from phoned where given_up_at is not null
+    union all
+    select dropped_at, '4.' || id || '.dropped', channel, 'failed', detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
+    from phoned where drop_reason is not null
+  ) ${ITEM}`;
+
+test("evidence of messages to phones is as it was in their own table, and what was open is claimed once", async () => {
+  const store = await before("_phone_messages_in_mailbox.sql", PHONE_MESSAGES);
+  const { rows } = await store.pool.query(EVIDENCE_OF_PHONE_MESSAGES);
+  expect(rows).toHaveLength(9 + 2 + 2 + 1);
+  await store.migrate();
+  expect(await evidenceOf(store.pool, ["sms", "voice"])).toEqual(rows);
+  const queue = mailbox(store.pool, phoneChannel);
+  const claimed = await queue.claim(lease(NOW));
+  expect(claimed.map(({ id, failures }) => [id, failures]).sort()).toEqual([
+    ["msg_8", 0],
+    ["msg_9", 0],
+  ]);
+  expect(await queue.claim(lease(NOW))).toEqual([]);
+  const { rows: dropped } = await store.pool.query(
+    "select id from messages where state = 'dropped' and reason is null order by id",
+  );
+  expect(dropped).toEqual([{ id: "msg_5" }, { id: "msg_7" }]);
 });

@@ -1,10 +1,11 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { dueMessages } from "../../../src/dispatch/storage/mailbox.js";
 import { dueDeliveries } from "../../../src/notification/storage/delivery-queue.js";
 import { dueMails } from "../../../src/notification/storage/mail-queue.js";
 import { dueLooks } from "../../../src/notification/storage/owed-store.js";
 import { duePersonalNotices } from "../../../src/notification/storage/personal-notice-queue.js";
-import { duePhoneMessages } from "../../../src/notification/storage/phone-queue.js";
+import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
 import { dueVenPushes } from "../../../src/openadr/storage/push-queue.js";
 import { dueVenNotices } from "../../../src/openadr/storage/ven-notice-store.js";
 import { dueNotifications } from "../../../src/openadr-3/storage/notification-queue.js";
@@ -21,7 +22,7 @@ const all: readonly DueWork[] = [
   ...Object.values(dueDeliveries("sandbox.")),
   dueVenNotices,
   dueMails,
-  duePhoneMessages,
+  dueMessages(phoneChannel),
   dueLooks,
   duePersonalNotices("push"),
   duePersonalNotices("mail"),

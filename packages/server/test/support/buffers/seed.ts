@@ -115,10 +115,9 @@ const notified = (count: number, sites: number): readonly string[] => {
     `insert into mails (id, account_id, notice_seq, dispatch_id, event, state, created_at, sent_at, carried_modification)
      select 'mail_' || n, '${LARGE_ACCOUNT}', n, id, 'dispatch.create', 'sent', start_time - interval '1 hour',
        start_time - interval '1 hour', 0 from ${past} where n % 3 = 0`,
-    `insert into phone_messages (id, account_id, notice_seq, dispatch_id, event, channel, contact_id, name, phone, state, created_at,
-       sent_at, carried_modification)
-     select 'msg_' || n, '${LARGE_ACCOUNT}', n, id, 'dispatch.create', 'sms', 'con_1', 'Contact 1', '+15550000001', 'sent',
-       start_time - interval '1 hour', start_time - interval '1 hour', 0 from ${past} where n % 6 = 0`,
+    `insert into messages (id, account_id, notice_seq, subject, event, channel, recipient, detail, state, created_at, ended_at, modification)
+     select 'msg_' || n, '${LARGE_ACCOUNT}', n, id, 'dispatch.create', 'sms', '+15550000001', '{"contactId": "con_1", "name": "Contact 1"}',
+       'delivered', start_time - interval '1 hour', start_time - interval '1 hour', 0 from ${past} where n % 6 = 0`,
     `insert into phone_calls (dispatch_id, account_id, modification_number, at, recorded_at, person, note, actor)
      select id, '${LARGE_ACCOUNT}', 0, start_time, start_time, 'Ann', '', 'operator' from ${past} where n % 100 = 0`,
     `insert into users (id, email, name, role, account_id, created_at, accepted_at)
