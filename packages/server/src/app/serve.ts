@@ -64,6 +64,4 @@ const listenToVens = async ({ vtn, openadr3 }: Service, config: Config): Promise
   const port = await vtn.listen(config.host, config.openadrPort);
   say(`OpenADR 2.0a (mutual TLS): https://${urlHost(config.host)}:${port}/vtn/{venID}/OpenADR2/Simple/EiEvent`);
   say(`OpenADR 3.1: ${await openadr3.listen(config.host, config.openadr3Port)}${BASE_PATH}`);
-  const broker = openadr3.brokerUrl();
-  if (broker !== null) say(`OpenADR 3.1, MQTT: ${broker}`);
 };

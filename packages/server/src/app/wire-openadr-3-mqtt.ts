@@ -1,6 +1,4 @@
 import { readFile } from "node:fs/promises";
-import type { NoteRefused } from "../access/operations/note-refused.js";
-import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
 import type { BrokerAccess } from "../openadr-3/operations/broker-access.js";
 import {
   brokerConditions,
@@ -8,13 +6,11 @@ import {
   sharedConditions,
   weaknessConditions,
 } from "../openadr-3/operations/broker-conditions.js";
-import type { TokenPorts } from "../openadr-3/operations/token-ports.js";
 import { brokerClients } from "../openadr-3/storage/broker-clients.js";
 import { brokerFindings } from "../openadr-3/storage/broker-findings.js";
 import { publications } from "../openadr-3/storage/publications.js";
 import { type BrokerConnection, BrokerLink, type Connected } from "../openadr-3/worker/broker-link.js";
 import { BrokerUsers } from "../openadr-3/worker/broker-users.js";
-import { type BrokerTls, EmbeddedBroker } from "../openadr-3/worker/embedded-broker.js";
 import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
 import type { Condition } from "../platform/alarm.js";
 import { cursorLease } from "../platform/database/cursor-lease.js";
@@ -23,33 +19,31 @@ import type { Config } from "../platform/runtime/config.js";
 import { brokerPasswords, fingerprintOf } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { stampsOrNew } from "../platform/stamps.js";
-import { urlHost } from "./addresses.js";
 import type { Basis, Stopping } from "./basis.js";
 
 const passwordsOf = (secretBox: SecretBox) => brokerPasswords(secretBox.derive("openadr3 mqtt")[0].key);
 
-/** How clients reach the broker; null: there is none, or the embedded one (`ownUrl`) does not listen. */
-export const brokerAccessOf = (config: Config, secretBox: SecretBox, ownUrl: string | null): BrokerAccess | null => {
-  const url = config.openadr3MqttUrl ?? ownUrl;
-  if (url === null) return null;
-  const isOutside = config.openadr3MqttUrl !== null;
-  return {
-    uris: config.openadr3MqttPublicUrls ?? [url],
-    passwordOf: isOutside && config.openadr3MqttAccess === "dynamic-security" ? passwordsOf(secretBox) : null,
-  };
-};
+/** How clients reach the broker; null: there is none. */
+export const brokerAccessOf = (
+  { openadr3MqttUrl: url, openadr3MqttPublicUrls: publicUrls, openadr3MqttAccess: access }: Config,
+  secretBox: SecretBox,
+): BrokerAccess | null =>
+  url === null
+    ? null
+    : { uris: publicUrls ?? [url], passwordOf: access === "dynamic-security" ? passwordsOf(secretBox) : null };
 
 /** The broker as the alarms see it. */
 export const mqttConditions = async ({
-  config: { openadr3MqttUrl: url, openadr3MqttPort: ownPort, openadr3MqttAccess: access },
+  config: { openadr3MqttUrl: url, openadr3MqttAccess: access },
   pool,
   clock,
 }: Pick<Basis, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
+  if (url === null) return [];
   const findings = brokerFindings(pool);
   return [
-    ...(url === null ? [] : brokerConditions(await waitingSince(pool, OUTSIDE_BROKER), clock.now())),
-    ...(url === null || access === "broker" ? [] : await weaknessConditions(findings)),
-    ...(url === null && ownPort === null ? [] : await sharedConditions(findings, clock.now())),
+    ...brokerConditions(await waitingSince(pool, OUTSIDE_BROKER), clock.now()),
+    ...(access === "broker" ? [] : await weaknessConditions(findings)),
+    ...(await sharedConditions(findings, clock.now())),
   ];
 };
 
@@ -111,49 +105,5 @@ const connectionOf = (config: Config): BrokerConnection | null => {
       ...(certificate === null ? {} : { cert: await readFile(certificate) }),
       ...(key === null ? {} : { key: await readFile(key) }),
     }),
-  };
-};
-
-/** The embedded broker, not yet listening. */
-export interface WiredBroker extends Stopping {
-  listen(host: string, tls: BrokerTls | null): Promise<void>;
-  renew(tls: BrokerTls): void;
-  /** Its address for clients; null: it does not listen. */
-  url(host: string | null): string | null;
-}
-
-/** null: there is none. */
-export const wireEmbeddedBroker = (
-  { config, vtnPool: pool, logger, clock, gate, stamps, tail }: Basis,
-  clients: TokenPorts & { readonly noteRefused: NoteRefused; readonly noteUsed: (clientId: string) => void },
-): WiredBroker | null => {
-  const { openadr3MqttPort: port } = config;
-  if (port === null) return null;
-  const broker = new EmbeddedBroker(
-    {
-      identify: (user) => identifyUser(clients, user),
-      noteUsed: clients.noteUsed,
-      noteRefused: (address) => clients.noteRefused({ kind: "client_secret", address, userId: null }),
-      clients: brokerClients(pool),
-      clientsStamp: stamps.known.clients,
-      findings: brokerFindings(pool),
-      publications: publications(pool),
-      whenReleased: (start) => gate.whenReleased(start),
-      clock,
-    },
-    logger,
-  );
-  stamps.onNew("clients", () => broker.checkAccess());
-  tail.wakeOnChanges(() => broker.wake());
-  let listening: { readonly port: number; readonly scheme: "mqtt" | "mqtts"; readonly host: string } | null = null;
-  return {
-    async listen(host, tls) {
-      const taken = await broker.listen(host, port, tls);
-      listening = { port: taken, scheme: tls === null ? "mqtt" : "mqtts", host };
-    },
-    renew: (tls) => broker.renew(tls),
-    url: (host) =>
-      listening === null ? null : `${listening.scheme}://${urlHost(host ?? listening.host)}:${listening.port}`,
-    stop: () => broker.stop(),
   };
 };

@@ -29,7 +29,7 @@ import { noteRefusedOver } from "./refused-credentials.js";
 import { storesOver, transactOver } from "./stores.js";
 import type { UsedCredentials } from "./used-keys.js";
 import { wireDiscovery } from "./wire-openadr-3-discovery.js";
-import { brokerAccessOf, type WiredBroker, wireEmbeddedBroker } from "./wire-openadr-3-mqtt.js";
+import { brokerAccessOf } from "./wire-openadr-3-mqtt.js";
 
 /** The OpenADR 3 channel, not yet listening. */
 export interface Openadr3 extends Stopping {
@@ -37,8 +37,6 @@ export interface Openadr3 extends Stopping {
   listen(host: string, port: number): Promise<string>;
   /** Address for clients, without the base path; null if it is not listening. */
   url(): string | null;
-  /** Address of the embedded broker for clients; null if there is none, or it is not listening. */
-  brokerUrl(): string | null;
   readonly used: UsedCredentials;
 }
 
@@ -95,12 +93,10 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
   let renewal: Polling | null = null;
   let discovery: MdnsResponder | null = null;
   const noteRefused = noteRefusedOver(logger, wiring.metrics, clock);
-  const broker = wireEmbeddedBroker(wiring, { ...tokens, noteRefused, noteUsed: (id) => clients.noteUsed(id) });
-  const accessOf = () => brokerAccessOf(config, secretBox, broker?.url(hostOf(url())) ?? null);
+  const access = brokerAccessOf(config, secretBox);
   const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? listeningUrl(config, app)));
   return {
     url,
-    brokerUrl: () => broker?.url(hostOf(url())) ?? null,
     async listen(host, port) {
       const tls = await tlsOf(config);
       app = buildOpenadr3Server(
@@ -131,13 +127,12 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           noteUsed: (id) => clients.noteUsed(id),
           rateLimit: config.rateLimit,
           bodyBytes: config.openadr3MaxBodyMegabytes * BYTES_PER_MEGABYTE,
-          mqttOf: wiring.mqttOf ?? ((caller) => mqttNotifierOf(accessOf(), caller)),
+          mqttOf: wiring.mqttOf ?? ((caller) => mqttNotifierOf(access, caller)),
           vtnUrl: () => url() ?? "",
         },
       );
       await app.listen({ host, port });
-      await broker?.listen(host, tls);
-      renewal = tls === null ? null : renewed(app, broker, wiring);
+      renewal = tls === null ? null : renewed(app, wiring);
       const { address, port: known } = app.server.address() as AddressInfo;
       const at = { host: address, port: known, scheme: schemeOf(config) };
       discovery = wireDiscovery(wiring, stores.openadr3Objects, at);
@@ -147,7 +142,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
       await discovery?.stop();
-      await Promise.all([app?.close(), renewal?.stop(), broker?.stop()]);
+      await Promise.all([app?.close(), renewal?.stop()]);
       await Promise.all([challenges.close(), polls.stop()]);
     },
   };
@@ -155,9 +150,6 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
 
 const mqttNotifierOf = (access: BrokerAccess | null, caller: Openadr3Caller): MqttNotifier | null =>
   access === null ? null : mqttNotifier(access, caller);
-
-const hostOf = (url: string | null): string | null =>
-  url === null ? null : new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
 const schemeOf = ({ openadr3Tls }: Config): "http" | "https" => (openadr3Tls === null ? "http" : "https");
 
@@ -177,13 +169,12 @@ const tlsOf = async ({ openadr3Tls }: Config): Promise<{ readonly key: string; r
 };
 
 /** Takes over a certificate that was replaced; open connections keep the one they started with. */
-const renewed = (app: FastifyInstance, broker: WiredBroker | null, { config, logger, clock }: Basis): Polling => {
+const renewed = (app: FastifyInstance, { config, logger, clock }: Basis): Polling => {
   const { server } = app as { readonly server: unknown };
   const polling = new Polling({
     async look() {
       const tls = await tlsOf(config);
       if (tls !== null && server instanceof TlsServer) server.setSecureContext(tls);
-      if (tls !== null) broker?.renew(tls);
     },
     onError: (error) =>
       logger.error({ err: error }, "the certificate of OpenADR 3 could not be read again; the one before stays in use"),

@@ -55,9 +55,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     // Participants choose where webhooks point: they must not read what the operator's own network responds.
     showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
-    sending: {
-      broker: config.openadr3MqttUrl !== null ? "outside" : config.openadr3MqttPort !== null ? "embedded" : null,
-    },
+    sending: { hasBroker: config.openadr3MqttUrl !== null },
     phoneTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,

@@ -89,9 +89,8 @@ describe("the settings", () => {
   test("describe one MQTT broker, or none", () => {
     const url = { CURTAIL_OPENADR3_MQTT_URL: "mqtts://broker.example.com", CURTAIL_OPENADR3_MQTT_USERNAME: "curtail" };
     expect(faultsOf(url)).toEqual([]);
-    expect(faultsOf({ CURTAIL_OPENADR3_MQTT_PORT: "8883" })).toEqual([]);
-    expect(faultsOf({ ...url, CURTAIL_OPENADR3_MQTT_PORT: "8883" })).toEqual([
-      "CURTAIL_OPENADR3_MQTT_URL and CURTAIL_OPENADR3_MQTT_PORT must not be set both: VENs are told one broker",
+    expect(faultsOf({ CURTAIL_OPENADR3_MQTT_PORT: "8883" })).toEqual([
+      expect.stringContaining("set CURTAIL_OPENADR3_MQTT_URL to that of mosquitto"),
     ]);
     expect(faultsOf({ CURTAIL_OPENADR3_MQTT_URL: "mqtts://broker.example.com" })).toEqual([
       "CURTAIL_OPENADR3_MQTT_USERNAME must be set if CURTAIL_OPENADR3_MQTT_ACCESS is dynamic-security",
@@ -103,7 +102,7 @@ describe("the settings", () => {
       "CURTAIL_OPENADR3_MQTT_CERT and CURTAIL_OPENADR3_MQTT_KEY must be set together",
     ]);
     expect(faultsOf({ CURTAIL_OPENADR3_MQTT_PUBLIC_URLS: "mqtts://a.example.com" })).toEqual([
-      "CURTAIL_OPENADR3_MQTT_URL or CURTAIL_OPENADR3_MQTT_PORT must be set if CURTAIL_OPENADR3_MQTT_PUBLIC_URLS is set",
+      "CURTAIL_OPENADR3_MQTT_URL must be set if CURTAIL_OPENADR3_MQTT_PUBLIC_URLS is set",
     ]);
     expect(faultsOf({ ...url, CURTAIL_OPENADR3_MQTT_PUBLIC_URLS: "mqtts://a.example.com,https://b" })).toHaveLength(1);
   });

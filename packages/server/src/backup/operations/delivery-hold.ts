@@ -40,8 +40,8 @@ export interface Waiting {
 
 /** By which channels this service sends, beyond those that make their messages while delivery is held. */
 export interface SendingChannels {
-  /** Whether there is an MQTT broker, and whether it is an outside one. */
-  readonly broker: "outside" | "embedded" | null;
+  /** Whether there is an MQTT broker. */
+  readonly hasBroker: boolean;
 }
 
 interface DroppedDeliveries {

@@ -5,7 +5,7 @@ import {
   dropOutdatedCallbacks,
   dropOutdatedMessages,
   WAITING_CALLBACKS,
-  waitingMessages,
+  WAITING_MESSAGES,
 } from "../../openadr-3/storage/outdated-changes.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { findSetting, replaceSetting } from "../../platform/database/setting-store.js";
@@ -31,17 +31,9 @@ export const holdFrom = (text: string | null): DeliveryHold | null => {
   return { heldAt: new Date(heldAt), backupAt: new Date(backupAt) };
 };
 
-/** What waits to be sent at $1, to VENs at most since $2, and to an embedded broker since $3, in `(channel, dispatch_id, is_outdated)`. */
-const waitingIn = ({ broker }: SendingChannels): string =>
-  [WAITING_NOTICES, WAITING_PUSHES, WAITING_CALLBACKS, ...(broker === null ? [] : [waitingMessages(broker)])].join(
-    " union all ",
-  );
-
-const timesOf = (hold: DeliveryHold, now: Date, { broker }: SendingChannels): Date[] => [
-  now,
-  pushedSince(hold),
-  ...(broker === "embedded" ? [hold.heldAt] : []),
-];
+/** What waits to be sent at $1, and to VENs at most since $2, in `(channel, dispatch_id, is_outdated)`. */
+const waitingIn = ({ hasBroker }: SendingChannels): string =>
+  [WAITING_NOTICES, WAITING_PUSHES, WAITING_CALLBACKS, ...(hasBroker ? [WAITING_MESSAGES] : [])].join(" union all ");
 
 /** VENs are pushed what changed shortly after the end, too: what was over for longer when the backup was made is not due. */
 const pushedSince = ({ backupAt }: DeliveryHold): Date => new Date(backupAt.getTime() - LISTED_AFTER_END_MS);
@@ -51,22 +43,21 @@ export const holdStore = (db: Queryable): HoldStore => ({
   async count(hold, now, channels) {
     const { rows } = await db.query<Waiting>(
       `select count(*) as waiting, count(*) filter (where is_outdated) as outdated from (${waitingIn(channels)}) as waiting`,
-      timesOf(hold, now, channels),
+      [now, pushedSince(hold)],
     );
     return rows[0] ?? { waiting: 0, outdated: 0 };
   },
   async dropOutdated(hold, now, channels) {
-    const { broker } = channels;
     const { rows } = await db.query<{ dispatch_id: string }>(
       `select distinct dispatch_id from (${waitingIn(channels)}) as waiting
        where is_outdated and dispatch_id is not null order by 1`,
-      timesOf(hold, now, channels),
+      [now, pushedSince(hold)],
     );
     const dropped = new Map([
       ...(await dropOutdatedNotices(db, now)),
       ["openadr", await dropOutdatedPushes(db, now, pushedSince(hold))],
       ["openadr3", await dropOutdatedCallbacks(db, now)],
-      ["mqtt", broker === null ? 0 : await dropOutdatedMessages(db, now, { broker, since: hold.heldAt })],
+      ["mqtt", channels.hasBroker ? await dropOutdatedMessages(db, now) : 0],
     ]);
     return {
       dispatches: rows.map(({ dispatch_id }) => dispatch_id),

@@ -45,20 +45,6 @@ export const issueToken = async (ports: TokenPorts, request: TokenRequest): Prom
   };
 };
 
-/**
- * The caller of a connection with a user name and a password, which is an access token or the client's secret; null: it
- * is refused. Throws as `identifyClient` does.
- */
-export const identifyUser = async (
-  ports: TokenPorts,
-  { username, password }: { readonly username: string; readonly password: string },
-): Promise<Openadr3Caller | null> => {
-  const record = await checkSecret(ports, { clientId: username, clientSecret: password });
-  if (!("error" in record)) return { client: record.client, scopes: scopesOfClient(record.client) };
-  const caller = await identifyClient(ports, password);
-  return "refused" in caller || caller.client.id !== username ? null : caller;
-};
-
 const refuse = (error: TokenError, description: string): TokenRefusal => ({ error, description });
 
 const hashesOf = ({ client, secretHash, previousSecretHash }: ClientRecord, now: Date): readonly Buffer[] => {

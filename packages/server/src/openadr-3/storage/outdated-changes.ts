@@ -7,8 +7,6 @@ import { CALLBACKS } from "../operations/queue-notifications.js";
 import { callbacks } from "./callbacks.js";
 import { ofDeliveries } from "./notification-queue.js";
 
-type Broker = "outside" | "embedded";
-
 /** Condition on a change, joined as `changes`: it is about a dispatch, or the dispatch of a scenario, that is over at $1. */
 const IS_OUTDATED = `(source = 'dispatch' and (
   exists (select from dispatches where dispatches.id = source_id and ${isOver()})
@@ -30,22 +28,12 @@ export const WAITING_CALLBACKS = `
   union all
   select 'openadr3', ${DISPATCH}, ${IS_OUTDATED} from ${WITHOUT_CALLBACKS} as changes where ${IS_FOLLOWED}`;
 
-/** The newest change before a time: an index gives it, and changes since then are read alone. */
-const lastBefore = (at: string): string =>
-  `coalesce((select seq from openadr3_changes where at < ${at} order by seq desc limit 1), 0)`;
+/** Changes that the broker has not got. */
+const UNPUBLISHED = unseenBy(OUTSIDE_BROKER, "openadr3_changes");
 
-/**
- * Changes that a broker has not got. An embedded one keeps no account of what it sent: it got those before $3 from the service
- * that was backed up.
- */
-export const waitingMessages = (broker: Broker): string => `
-  select 'mqtt' as channel, ${DISPATCH} as dispatch_id, ${IS_OUTDATED} as is_outdated
-  from ${unpublished(broker)} as changes${broker === "outside" ? "" : ` where seq > ${lastBefore("$3")}`}`;
-
-const unpublished = (broker: Broker): string =>
-  broker === "outside"
-    ? unseenBy(OUTSIDE_BROKER, "openadr3_changes")
-    : `(select * from openadr3_changes where xid <> ${SEEN_BY_ALL})`;
+/** Messages that wait for the broker at $1, alike. */
+export const WAITING_MESSAGES = `
+  select 'mqtt' as channel, ${DISPATCH} as dispatch_id, ${IS_OUTDATED} as is_outdated from ${UNPUBLISHED} as changes`;
 
 /** Drops callbacks about dispatches that are over; returns how many. Changes about them become callbacks first. */
 export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<number> => {
@@ -71,25 +59,16 @@ export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<n
 /** A database may have millions of changes, and a statement has ten seconds. */
 const SETTLED_AT_ONCE = 10_000;
 
-/** Changes about dispatches that are over become old ones to every broker, of an embedded one those since; returns how many. */
-export const dropOutdatedMessages = async (
-  db: Queryable,
-  now: Date,
-  { broker, since }: { readonly broker: Broker; readonly since: Date },
-): Promise<number> => {
-  let after: number | null = broker === "outside" ? 0 : await lastSeqBefore(db, since);
+/** Changes about dispatches that are over become old ones to the broker; returns how many. */
+export const dropOutdatedMessages = async (db: Queryable, now: Date): Promise<number> => {
+  let after: number | null = 0;
   let dropped = 0;
   while (after !== null) {
-    const batch: SettledRow = await settleOutdated(db, now, { broker, after });
+    const batch: SettledRow = await settleOutdated(db, now, after);
     dropped += batch.dropped;
     after = batch.last;
   }
   return dropped;
-};
-
-const lastSeqBefore = async (db: Queryable, at: Date): Promise<number> => {
-  const { rows } = await db.query<{ last: number }>(`select ${lastBefore("$1::timestamptz")} as last`, [at]);
-  return rows[0]?.last ?? 0;
 };
 
 interface SettledRow {
@@ -98,14 +77,10 @@ interface SettledRow {
   readonly last: number | null;
 }
 
-const settleOutdated = async (
-  db: Queryable,
-  now: Date,
-  { broker, after }: { readonly broker: Broker; readonly after: number },
-): Promise<SettledRow> => {
+const settleOutdated = async (db: Queryable, now: Date, after: number): Promise<SettledRow> => {
   const { rows } = await db.query<SettledRow>(
     `with looked as materialized (
-       select seq, ${IS_OUTDATED} as is_outdated from ${unpublished(broker)} as changes
+       select seq, ${IS_OUTDATED} as is_outdated from ${UNPUBLISHED} as changes
        where seq > $2 order by seq limit ${SETTLED_AT_ONCE}
      ), settled as (
        update openadr3_changes set xid = ${SEEN_BY_ALL} where seq in (select seq from looked where is_outdated)

@@ -19,6 +19,7 @@ const brokerKeys = [
   "openadr3MqttCa",
   "openadr3MqttCertificate",
   "openadr3MqttKey",
+  "openadr3MqttPublicUrls",
 ] as const satisfies ReadonlyArray<keyof Settings>;
 
 /** Every setting of the service, read once. */
@@ -39,7 +40,6 @@ const portKeys = [
   "operatorPort",
   "openadrPort",
   "openadr3Port",
-  "openadr3MqttPort",
 ] as const satisfies ReadonlyArray<keyof Settings>;
 
 /** The variables of the settings that name a port. */
@@ -121,18 +121,10 @@ const openadr3Faults = (values: Settings, faults: readonly string[]): string[] =
 
 /** There is one broker, or none; what describes it needs it. */
 const brokerFaults = (values: Settings): string[] => {
-  const { openadr3MqttUrl: url, openadr3MqttPort: ownPort, openadr3MqttPublicUrls: publicUrls } = values;
+  const { openadr3MqttUrl: url } = values;
   const stray = brokerKeys.filter((key) => values[key] !== null);
   return [
-    ...(url !== null && ownPort !== null
-      ? ["CURTAIL_OPENADR3_MQTT_URL and CURTAIL_OPENADR3_MQTT_PORT must not be set both: VENs are told one broker"]
-      : []),
     ...(url === null ? stray.map((key) => `CURTAIL_OPENADR3_MQTT_URL must be set if ${variableOf(key)} is set`) : []),
-    ...(url === null && ownPort === null && publicUrls !== null
-      ? [
-          "CURTAIL_OPENADR3_MQTT_URL or CURTAIL_OPENADR3_MQTT_PORT must be set if CURTAIL_OPENADR3_MQTT_PUBLIC_URLS is set",
-        ]
-      : []),
     ...together(values, "openadr3MqttCertificate", "openadr3MqttKey"),
     ...(url !== null && values.openadr3MqttAccess === "dynamic-security" && values.openadr3MqttUsername === null
       ? ["CURTAIL_OPENADR3_MQTT_USERNAME must be set if CURTAIL_OPENADR3_MQTT_ACCESS is dynamic-security"]
@@ -173,10 +165,16 @@ export const readAdminSettings = (
   return faults.length === 0 ? { settings: { ...values, noColor } } : { faults };
 };
 
+/** What to do about settings that there were. */
+const removed: Readonly<Record<string, string>> = {
+  CURTAIL_OPENADR3_MQTT_PORT:
+    "is no setting any more: Curtail has no MQTT broker of its own; set CURTAIL_OPENADR3_MQTT_URL to that of mosquitto, see docs/openadr3-mqtt.md",
+};
+
 const unknownNames = (environment: Environment): string[] =>
   Object.keys(environment)
     .filter((name) => name.startsWith("CURTAIL_") && !variables.has(name))
-    .map((name) => `${name} is not a known setting; see docs/configuration.md`);
+    .map((name) => `${name} ${removed[name] ?? "is not a known setting; see docs/configuration.md"}`);
 
 const contradictions = (config: Config): string[] => {
   const faults: string[] = [];

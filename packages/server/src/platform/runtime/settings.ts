@@ -340,7 +340,7 @@ export const settings = Type.Object({
   }),
   openadr3MqttUrl: address(["mqtts", "mqtt"], {
     variable: "CURTAIL_OPENADR3_MQTT_URL",
-    unset: "unset: no outside broker",
+    unset: "unset: no broker",
     description: "MQTT broker that changes of OpenADR 3.1 are published to ([docs](openadr3-mqtt.md))",
   }),
   openadr3MqttUsername: nonEmpty({
@@ -373,11 +373,6 @@ export const settings = Type.Object({
     default: "dynamic-security",
     description:
       "who gives VENs access to an outside broker: the service by mosquitto's plug-in, or the `broker` itself",
-  }),
-  openadr3MqttPort: port({
-    variable: "CURTAIL_OPENADR3_MQTT_PORT",
-    unset: "unset: no embedded broker",
-    description: "embedded MQTT broker for OpenADR 3.1, with its certificate; 0 takes a free port",
   }),
   openadr3MqttPublicUrls: addresses(["mqtts", "mqtt"], {
     variable: "CURTAIL_OPENADR3_MQTT_PUBLIC_URLS",

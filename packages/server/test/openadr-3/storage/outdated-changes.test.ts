@@ -6,7 +6,7 @@ import {
   dropOutdatedCallbacks,
   dropOutdatedMessages,
   WAITING_CALLBACKS,
-  waitingMessages,
+  WAITING_MESSAGES,
 } from "../../../src/openadr-3/storage/outdated-changes.js";
 import { publications } from "../../../src/openadr-3/storage/publications.js";
 import { unseenBy } from "../../../src/platform/database/follower-store.js";
@@ -71,7 +71,7 @@ test("what both followers have not seen waits, and what of it is about a dispatc
     ["openadr3", "dis_due", false],
     ["openadr3", "dis_over", true],
   ]);
-  expect(await counted(waitingMessages("outside"))).toEqual([
+  expect(await counted(WAITING_MESSAGES)).toEqual([
     ["mqtt", "dis_due", false],
     ["mqtt", "dis_over", true],
   ]);
@@ -87,14 +87,14 @@ test("callbacks that were not made yet are made and dropped, as evidence, and ar
   expect(await dropOutdatedCallbacks(database.pool, NOW)).toBe(0);
 });
 
-test("messages that an outside broker did not get are none to any broker; it gets the others", async () => {
+test("messages that the broker did not get become old ones to it; it gets the others", async () => {
   const reader = publications(database.pool);
   const { rows } = await database.pool.query<{ seen: string }>("select seen::text from followers where name = $1", [
     OUTSIDE_BROKER,
   ]);
   const cursor = { seen: rows[0]?.seen ?? "", page: null, pageAfter: 0 };
-  expect(await dropOutdatedMessages(database.pool, NOW, { broker: "outside", since: NOW })).toBe(1);
+  expect(await dropOutdatedMessages(database.pool, NOW)).toBe(1);
   expect((await reader.since(cursor, 10)).changes.map(({ objectId }) => objectId)).toEqual(["due"]);
-  expect(await dropOutdatedMessages(database.pool, NOW, { broker: "outside", since: NOW })).toBe(0);
+  expect(await dropOutdatedMessages(database.pool, NOW)).toBe(0);
   expect(await idsIn("(select * from openadr3_changes)")).toEqual(["seen", "over", "due"]);
 });

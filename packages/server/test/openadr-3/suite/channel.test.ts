@@ -1,20 +1,22 @@
+import { withoutMosquitto } from "@curtail/testing/mosquitto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { credentialsOf, type Subscriber, subscriberAt, topicsFor } from "../../support/mqtt-broker.js";
+import { connectedTo, mosquittoWithUsers, type Subscriber, topicsFor } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn } from "../../support/openadr-3.js";
 
 let bl: Client31;
 let ven: Client31;
 
 beforeAll(async () => {
-  const vtn = await runningVtn({ CURTAIL_OPENADR3_MQTT_PORT: "0" });
+  if (withoutMosquitto !== null) return;
+  const broker = await mosquittoWithUsers();
+  const vtn = await runningVtn(broker.settings);
   [bl, ven] = await Promise.all([vtn.bl(), vtn.ven()]);
 });
 
-const opened = async (): Promise<Subscriber> =>
-  subscriberAt((await ven.notifiers()).body.MQTT.URIS[0], await credentialsOf(ven));
+const opened = async (): Promise<Subscriber> => connectedTo((await ven.notifiers()).body.MQTT.URIS[0], ven);
 
 // The other six facts are about the suite's own classes for channels.
-describe("a channel over MQTT", () => {
+describe.skipIf(withoutMosquitto !== null)("a channel over MQTT (skipped without mosquitto)", () => {
   test("is connected once it is started, has heard nothing, and is not once it is stopped", async () => {
     const { client, heard } = await opened();
     expect([client.connected, heard]).toEqual([true, []]);

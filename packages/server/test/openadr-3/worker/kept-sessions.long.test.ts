@@ -213,27 +213,6 @@ describe.skipIf(withoutMosquitto !== null)("sessions that mosquitto keeps (skipp
   });
 });
 
-const embedded = () =>
-  scene({ CURTAIL_OPENADR3_MQTT_PORT: "0" }, async (ven) => (await ven.notifiers()).body.MQTT.URIS[0]);
-
-describe("sessions at the embedded broker", () => {
-  test("are kept for nobody, and another's client identifier gives nothing", async () => {
-    const where = await embedded();
-    await programFor(where);
-    const hears = await returned(where);
-    for (const clientId of [KEPT.clientId, where.victim.id, `${where.victim.id} ${KEPT.clientId}`])
-      expect(await attacked(where, clientId)).toEqual([]);
-    expect(hears.client.connected).toBe(true);
-    expect(hears.heard).toEqual([]);
-  });
-
-  test("of a client that two programs use alike end each other, and an alarm names it", async () => {
-    const where = await embedded();
-    await loop(where);
-    await expect.poll(shared(where.vtn)).toEqual([[where.victim.id, where.participant.accountId]]);
-  });
-});
-
 /** Two programs with the credentials of one client that connect again whenever they lose their connection. */
 const loop = async (where: Scene): Promise<void> => {
   const one = await returned(where);
