@@ -13,11 +13,10 @@ export const manifest = () => JSON.parse(readFileSync(join(root, "packages/cli/p
 export const FILE = "curtail.mjs";
 export const SHEBANG = "#!/usr/bin/env node\n";
 
-/** A single file has no manifest to read its version from, so the entry has it. No `await`: CommonJS has none here. */
+/** A single file has no manifest to read its version from, so the entry has it. */
 const entryOf = (version) => `
 import { curtailProgram } from ${JSON.stringify(join(root, "packages/server/dist/app/program.js"))};
-const run = async () => (await curtailProgram(${JSON.stringify(version)}, process.argv.slice(2))).parseAsync();
-void run();
+await (await curtailProgram(${JSON.stringify(version)}, process.argv.slice(2))).parseAsync();
 `;
 
 const ENTRY = "curtail-entry";
@@ -54,7 +53,7 @@ export const bundleCli = async (output) => {
 };
 
 /** One file with everything, its licences at the end. */
-export const wholeCli = async (format) => {
-  const { files, licences } = await bundleCli({ format, codeSplitting: false, entryFileNames: FILE });
+export const wholeCli = async () => {
+  const { files, licences } = await bundleCli({ codeSplitting: false, entryFileNames: FILE });
   return `${SHEBANG}${files[FILE]}\n${licences.trim().replaceAll(/^/gm, "// ").replaceAll(/ +$/gm, "")}\n`;
 };

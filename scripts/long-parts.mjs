@@ -138,7 +138,7 @@ export const PARTS = [
     sources: [
       "packages/{cli,client,spool}/{src/**,package.json}",
       "packages/contract/*.openapi.json",
-      "scripts/{build-downloads,build-executable,bundle-cli,pack-*,third-party}.mjs",
+      "scripts/{build-downloads,bundle-cli,pack-*,third-party}.mjs",
       `${SERVER}/app/downloads*.ts`,
     ],
   },

@@ -1,5 +1,5 @@
-// `npm run cli -- FOLDER`: packs `curtail` without the service, as an npm tarball and as a single file for Node; with
-// `--executable` also as a program that contains Node. None of them has dependencies: all is bundled.
+// `npm run cli -- FOLDER`: packs `curtail` without the service, as an npm tarball and as a single file for Node. Neither has
+// dependencies: all is bundled.
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,14 +42,12 @@ export const packCli = async (into) => (await packStaged([stageCli], into))[0];
  */
 export const writeCli = async (into) => {
   mkdirSync(into, { recursive: true });
-  writeFileSync(join(into, FILE), await wholeCli("esm"), { mode: RUNNABLE });
+  writeFileSync(join(into, FILE), await wholeCli(), { mode: RUNNABLE });
   return join(into, FILE);
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder = ".", ...options] = process.argv.slice(2);
+  const [folder = "."] = process.argv.slice(2);
   const made = [await packCli(folder), await writeCli(folder)];
-  if (options.includes("--executable"))
-    made.push(await (await import("./build-executable.mjs")).writeExecutable(folder));
   process.stdout.write(made.map((path) => `${path}\n`).join(""));
 }

@@ -6,7 +6,6 @@ import { promisify } from "node:util";
 import { root } from "@curtail/docs";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
-import { isPossible, writeExecutable } from "../../scripts/build-executable.mjs";
 import { packCli } from "../../scripts/pack-cli.mjs";
 import { temporaryFolder } from "./support/service-process.js";
 import { BUILDING_MS, testCommand } from "./support/test-command.js";
@@ -60,11 +59,4 @@ describe("the command as a package", () => {
     await packed(folder);
     return [join(modulesIn(folder), ".bin/curtail")];
   });
-});
-
-describe("the command as an executable", () => {
-  testCommand(
-    "executable",
-    isPossible() ? async (folder) => [await writeExecutable(join(folder, "executable"))] : null,
-  );
 });

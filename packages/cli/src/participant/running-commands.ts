@@ -13,7 +13,7 @@ export const runningCommands = (): readonly RunningCommand[] =>
   pids().flatMap((pid) => {
     const words = (quietly(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "").split("\0").slice(0, -1);
     const at = words.findIndex((word) => ["agent", "listen", "upload"].includes(word));
-    // Node.js, the program, the command; an executable has no program of its own.
+    // Node.js, the program, the command; what a shebang starts may be named as one.
     if (at < 1 || at > 2 || !words.slice(0, at).some((word) => /curtail|program\.js$/.test(word))) return [];
     return [{ pid, words: words.slice(at), folder: quietly(() => readlinkSync(`/proc/${pid}/cwd`)) }];
   });
