@@ -84,8 +84,12 @@ export const PARTS = [
   },
   {
     name: "upgrade",
-    tests: [...e2e("rolling-upgrade"), `${TESTS}/backup/dated-ids.process.long.test.ts`],
-    sources: [...DATABASE, `${SERVER}/*/storage/**`, "e2e/test/support/version-before.ts"],
+    tests: [
+      ...e2e("rolling-upgrade"),
+      `${TESTS}/backup/dated-ids.process.long.test.ts`,
+      `${TESTS}/platform/database/*.long.test.ts`,
+    ],
+    sources: [...DATABASE, `${SERVER}/app/migrate.ts`, `${SERVER}/*/storage/**`, "e2e/test/support/version-before.ts"],
   },
   {
     name: "backup",
@@ -147,7 +151,7 @@ export const PARTS = [
     tests: [
       ...e2e("{node-red,agent-peers,openadr3-peers}"),
       `${TESTS}/openadr-3/**/*.long.test.ts`,
-      `${TESTS}/app/participant-listen-openadr3.long.test.ts`,
+      `${TESTS}/app/{idle-publisher.process,participant-listen-openadr3}.long.test.ts`,
     ],
     sources: [
       "packages/{agent,node-red,openadr-3}/src/**",
@@ -187,11 +191,12 @@ export const PARTS = [
   },
   {
     name: "pages-of-all",
-    tests: browser("{bare,docs,first-load,notifications,open-page,policies,second-factor,sign-in}"),
+    tests: browser("{bare,client-in-page,docs,first-load,notifications,open-page,policies,second-factor,sign-in}"),
     sources: [
       ...SHARED_PAGES,
       "packages/web/src/pages/*",
       "packages/web/src/pages/you/**",
+      "packages/client/src/**",
       "packages/docs/src/**",
       "packages/contract/src/auth/**",
       `${SERVER}/platform/http/**`,

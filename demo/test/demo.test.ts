@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readOptions } from "../src/options.js";
 
 const command = fileURLToPath(new URL("../dist/demo.js", import.meta.url));
 
@@ -39,13 +40,19 @@ test("settings of the service are refused, since the demo makes its own", () => 
 
 const run = (...args: string[]) => spawnSync(process.execPath, [command, ...args], { encoding: "utf8" });
 
-test("options out of range are refused with the usage", () => {
+test("a command that is wrong is refused with the usage", () => {
   expect(run("--sites", "41")).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(/--sites is "41".*1 to 40\n[^]*--fresh/),
   });
-  expect(run("--sites", "0").status).toBe(2);
-  expect(run("--history-days", "61").status).toBe(2);
-  expect(run("--wrong").status).toBe(2);
-  expect(run("--help")).toMatchObject({ status: 0, stdout: expect.stringContaining("--react-quickly") });
+});
+
+const refused = (name: string) => ({ isFault: true, say: expect.stringContaining(name) });
+
+test("options out of range are refused by name", () => {
+  expect(readOptions(["--sites", "0"])).toEqual(refused("--sites"));
+  expect(readOptions(["--history-days", "61"])).toEqual(refused("--history-days"));
+  expect(readOptions(["--wrong"])).toEqual(refused("--wrong"));
+  expect(readOptions(["--sites", "40", "--history-days", "60"])).toMatchObject({ sites: 40, historyDays: 60 });
+  expect(readOptions(["--help"])).toEqual({ isFault: false, say: expect.stringContaining("--react-quickly") });
 });

@@ -4,17 +4,22 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { participantClient } from "@curtail/client";
+import { listDispatches, operator } from "@curtail/contract";
 import { beforeAll, expect, test, vi } from "vitest";
 import {
+  arrivalsOf,
   auditOf,
   type BackupStory,
   backupStory,
+  issue,
   MINUTES_MS,
   restarted,
   restored,
   run,
   SETTLED,
 } from "./support/backup-story.js";
+import { operate } from "./support/participant.js";
 import { postgresIn, startService } from "./support/process-group.js";
 import { command, OPERATOR_TOKEN } from "./support/service-process.js";
 
@@ -36,6 +41,43 @@ test(
       1,
       expect.stringContaining("is not empty, and a restore never writes"),
     ]);
+  },
+  MINUTES_MS,
+);
+
+/** Longer than the worker needs to send what it may. */
+const QUIET_MS = 3000;
+
+test(
+  "a restored service has what was issued before the backup, and sends nothing until it is released",
+  async () => {
+    const { participant, programId, dispatchId, laterId } = story;
+    const sentBefore = story.arrivals.length;
+    const service = await restarted(await restored(story, "held"));
+    const newId = await issue(service.url, { participant, programId });
+    const listed = await participantClient({ url: service.url, key: participant.key }).call(listDispatches);
+    const polled = listed.dispatches.map(({ id }) => id);
+    expect([polled.includes(newId), polled.includes(dispatchId), polled.includes(laterId)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await sleep(QUIET_MS);
+    expect(story.arrivals).toHaveLength(sentBefore);
+    const held = await operate(service.url, operator.getDeliveryHold);
+    expect([held.held, held.waiting]).toEqual([true, 1]);
+    const { items } = await operate(service.url, operator.listAlarms, { query: { state: "open" } });
+    expect(items.map(({ kind }) => kind)).toContain("delivery_held");
+
+    const admin = { CURTAIL_PUBLIC_URL: service.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
+    expect((await run(["admin", "delivery-hold", "release"], admin)).code).toBe(0);
+    await vi.waitUntil(() => arrivalsOf(story, newId).length > 0, SETTLED);
+    await sleep(QUIET_MS);
+    expect(story.arrivals.slice(sentBefore).map((arrival) => arrival.dispatchId)).toEqual([newId]);
+    await vi.waitUntil(async () => {
+      const open = await operate(service.url, operator.listAlarms, { query: { state: "open" } });
+      return open.items.every(({ kind }) => kind !== "delivery_held");
+    }, SETTLED);
   },
   MINUTES_MS,
 );

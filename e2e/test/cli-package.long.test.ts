@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { root } from "@curtail/docs";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
-import { packCli } from "../../scripts/pack-cli.mjs";
+import { packCli, writeCli } from "../../scripts/pack-cli.mjs";
 import { temporaryFolder } from "./support/service-process.js";
 import { BUILDING_MS, testCommand } from "./support/test-command.js";
 
@@ -52,6 +52,10 @@ describe("the command as an npm package", () => {
     for (const name of ["commander", "modbus-serial", "mqtt", "typebox", "undici", "yaml"])
       expect(licences).toMatch(new RegExp(`^${name} [\\d.]+ \\((MIT|ISC)\\)$`, "m"));
   });
+});
+
+describe("the command as a file", () => {
+  testCommand("file", async (folder) => [process.execPath, await writeCli(join(folder, "file"))]);
 });
 
 describe("the command as a package", () => {

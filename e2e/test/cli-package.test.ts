@@ -3,7 +3,7 @@ import { describe } from "vitest";
 import { writeCli } from "../../scripts/pack-cli.mjs";
 import { testCommand } from "./support/test-command.js";
 
-// As a package: cli-package.long.test.ts.
+// Its other commands, and as a package: cli-package.long.test.ts.
 describe("the command as a file", () => {
-  testCommand("file", async (folder) => [process.execPath, await writeCli(join(folder, "file"))]);
+  testCommand("file", async (folder) => [process.execPath, await writeCli(join(folder, "file"))], false);
 });

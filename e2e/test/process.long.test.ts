@@ -55,15 +55,16 @@ test("operators' own port is printed on a separate line, and the main port no lo
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
-test("the port of OpenADR 3 that is taken ends the start with the name of its setting", async () => {
+test.each([
+  ["the main port", "CURTAIL_PORT"],
+  ["the port of OpenADR 3", "CURTAIL_OPENADR3_PORT"],
+])("%s that is taken ends the start with the name of its setting", async (_, setting) => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const { port } = holder.address() as AddressInfo;
-  const ending = await start({ CURTAIL_OPENADR3_PORT: String(port) }).catch(String);
+  const ending = await start({ [setting]: String(port) }).catch(String);
   holder.close();
-  expect(ending).toContain(
-    `port ${port} is taken by another program; stop it, or set CURTAIL_OPENADR3_PORT to another port`,
-  );
+  expect(ending).toContain(`port ${port} is taken by another program; stop it, or set ${setting} to another port`);
 });
 
 test("a second service on the same data directory is refused by name of the directory", async () => {

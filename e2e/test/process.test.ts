@@ -1,7 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { chmod, stat } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
@@ -16,8 +14,8 @@ const folder = await preparedFolder();
 const settings = underLoad(folder.dataDir);
 const started: ServiceProcess[] = [];
 
-const start = async (more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
-  const service = await startProcess({ ...settings, ...more });
+const start = async (): Promise<ServiceProcess> => {
+  const service = await startProcess(settings);
   started.push(service);
   return service;
 };
@@ -61,15 +59,6 @@ test("wrong settings are all listed and end the start with 78", () => {
   const { status, stderr } = spawnSync(process.execPath, [command, "serve"], { env: environment, encoding: "utf8" });
   expect(status).toBe(78);
   for (const name of ["CURTAIL_PORT ", "CURTAIL_PROT ", "CURTAIL_MAX_READINGS "]) expect(stderr).toContain(name);
-});
-
-test("a port that is taken ends the start with the name of its setting", async () => {
-  const holder = createServer().listen(0, "127.0.0.1");
-  await once(holder, "listening");
-  const { port } = holder.address() as AddressInfo;
-  const ending = await start({ CURTAIL_PORT: String(port) }).catch(String);
-  holder.close();
-  expect(ending).toContain(`port ${port} is taken by another program; stop it, or set CURTAIL_PORT to another port`);
 });
 
 test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {

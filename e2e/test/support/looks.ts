@@ -70,7 +70,7 @@ export const expectSound = async ({ page, faults }: Visit, name: string, redrawn
   const { width } = page.viewportSize() ?? { width: 0 };
   const theme = await themeOf(page);
   await takePicture(page, `${name}-${theme}-${width}`);
-  await expect.poll(() => page.locator("h1").count()).toBe(1);
+  await expect.poll(() => page.locator("h1").count(), { timeout: redrawnMs }).toBe(1);
   const message = `${name} is wider than its window`;
   await expect
     .poll(() => page.evaluate("document.documentElement.scrollWidth"), { message, timeout: redrawnMs })

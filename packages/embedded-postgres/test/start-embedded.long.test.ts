@@ -50,6 +50,28 @@ test("stop may be called twice and leaves no process behind", async () => {
   expect(await postgresProcessesIn(join(dataDir, "postgres"))).toEqual([]);
 });
 
+test("a server that is killed is back within seconds at the same address, with every committed row", async () => {
+  const dataDir = await preparedDirectory();
+  const { connection } = await running(dataDir);
+  await query(connection, "create table reading as select 1 as kw");
+  const killed = await postmasterPid(dataDir);
+
+  process.kill(killed, "SIGKILL");
+
+  const rows = await vi.waitFor(() => query(connection, "select kw from reading"), seconds(10));
+  expect(rows).toEqual([{ kw: 1 }]);
+  expect(await postmasterPid(dataDir)).not.toBe(killed);
+});
+
+test("a second process on the directory is refused, and the first is unharmed", async () => {
+  const dataDir = await preparedDirectory();
+  const { connection } = await runningElsewhere(dataDir);
+  await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
+    `Another Curtail process is using the data directory ${dataDir}`,
+  );
+  expect(await query(connection, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
 test("a busy session that outlives the killed server does not hold up the next one", async () => {
   const dataDir = await preparedDirectory();
   const { connection } = await running(dataDir);

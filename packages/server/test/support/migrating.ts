@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { TestDatabase } from "./database.js";
 
@@ -21,4 +25,20 @@ export const migratedFurther = async (db: TestDatabase, breaking: boolean): Prom
     [known + 1, breaking],
   );
   return known;
+};
+
+/** Runs `curtail migrate` as a process. */
+export const migrateElsewhere = async (
+  { connection }: TestDatabase,
+  { user = connection.user, args = [] }: { readonly user?: string; readonly args?: readonly string[] } = {},
+): Promise<{ code: number; output: string; errors: string }> => {
+  const { host, port } = connection;
+  const query = new URLSearchParams({ host, port: String(port), user });
+  const command = fileURLToPath(new URL("../../curtail.mjs", import.meta.url));
+  const child = spawn(process.execPath, [command, "migrate", ...args], {
+    env: { PATH: process.env["PATH"], DATABASE_URL: `postgres:///${connection.database}?${query.toString()}` },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: Number(code), output, errors };
 };
