@@ -150,6 +150,7 @@ export const PARTS = [
     name: "other-programs",
     tests: [
       ...e2e("{node-red,agent-peers,openadr3-peers}"),
+      "packages/agent/test/**/*.long.test.ts",
       `${TESTS}/openadr-3/**/*.long.test.ts`,
       `${TESTS}/app/{idle-publisher.process,participant-listen-openadr3}.long.test.ts`,
     ],
@@ -221,6 +222,7 @@ export const PARTS = [
     name: "readings",
     tests: [
       `${TESTS}/{portfolio,settlement,telemetry}/**/*.long.test.ts`,
+      "packages/meter-data/test/**/*.long.test.ts",
       `${TESTS}/performance/http/performance-recompute.long.test.ts`,
     ],
     sources: [

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EnergySums } from "../src/energy.js";
@@ -43,6 +44,8 @@ const hoursOf = (before: ReadonlyMap<number, number>, rows: readonly HourRow[], 
     ({ firstCell }) => (firstCell - FIRST_CELL) / CELLS_PER_HOUR,
   );
 
+const RUNS = propertyRuns(30);
+
 describe("energy", () => {
   test("is power times time: import and export apart, the net of both, and nothing for a gap", () => {
     const sums = summed(gridOf(3600), [FIRST_CELL, Float64Array.of(120, 120, -240, 0, GAP)]);
@@ -83,6 +86,7 @@ describe("energy", () => {
           expect(whole.present.findIndex((_, at) => !close(split.meanKw(at), whole.meanKw(at)))).toBe(-1);
         },
       ),
+      { numRuns: RUNS },
     );
   });
 
@@ -107,6 +111,7 @@ describe("energy", () => {
         expect(fine.totals().presentCells).toBe(known.length);
         expect(close(fine.totals().energyKwh, known.reduce((sum, value) => sum + value, 0) / 120)).toBe(true);
       }),
+      { numRuns: RUNS },
     );
   });
 
@@ -123,6 +128,7 @@ describe("energy", () => {
           }
         }
       }),
+      { numRuns: RUNS },
     );
   });
 });

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import {
+  BASE,
+  block,
+  energyType,
+  entry,
+  feed,
+  meterReading,
+  type Read,
+  readingType,
+} from "./support/green-button-file.js";
 import { faultsOf, readFile, rowsOf, summary } from "./support/read-file.js";
-
-const START = 1_780_272_000; // 2026-06-01T00:00:00Z
-const BASE = "/espi/1_1/resource/Subscription/1/UsagePoint";
-
-const entry = (links: Readonly<Record<string, readonly string[]>>, title: string, content: string): string => {
-  const all = Object.entries(links).flatMap(([rel, hrefs]) =>
-    hrefs.map((href) => `<link rel="${rel}" href="${href}"/>`),
-  );
-  return `<entry><id>urn:uuid:1</id>${all.join("")}<title>${title}</title><content>${content}</content></entry>`;
-};
 
 const point = (id = "A1", kind = 0): string =>
   entry(
@@ -18,52 +18,6 @@ const point = (id = "A1", kind = 0): string =>
     "Front meter",
     `<UsagePoint xmlns="http://naesb.org/espi"><ServiceCategory><kind>${kind}</kind></ServiceCategory></UsagePoint>`,
   );
-
-const meterReading = (id = "01", type = "07", of = "A1"): string =>
-  entry(
-    {
-      self: [`${BASE}/${of}/MeterReading/${id}`],
-      up: [`${BASE}/${of}/MeterReading`],
-      related: [`${BASE}/${of}/MeterReading/${id}/IntervalBlock`, `/espi/1_1/resource/ReadingType/${type}`],
-    },
-    "Consumption",
-    `<MeterReading xmlns="http://naesb.org/espi"/>`,
-  );
-
-const energyType = { accumulationBehaviour: 4, flowDirection: 1, powerOfTenMultiplier: 0, uom: 72 };
-const readingType = (members: Readonly<Record<string, number>> = energyType, id = "07"): string =>
-  entry(
-    { self: [`/espi/1_1/resource/ReadingType/${id}`] },
-    "Type",
-    `<ReadingType xmlns="http://naesb.org/espi">${Object.entries(members)
-      .map(([name, value]) => `<${name}>${value}</${name}>`)
-      .join("")}</ReadingType>`,
-  );
-
-interface Read {
-  readonly at: number;
-  readonly value: number | string;
-  readonly seconds?: number | "";
-  readonly quality?: readonly number[];
-}
-
-const reading = ({ at, value, seconds = 900, quality = [] }: Read): string =>
-  `<IntervalReading>${quality.map((each) => `<ReadingQuality><quality>${each}</quality></ReadingQuality>`).join("")}<timePeriod>${
-    seconds === "" ? "" : `<duration>${seconds}</duration>`
-  }<start>${START + at}</start></timePeriod><value>${value}</value></IntervalReading>`;
-
-const block = (readings: readonly Read[], id = "01", of = "A1"): string =>
-  entry(
-    {
-      self: [`${BASE}/${of}/MeterReading/${id}/IntervalBlock/1`],
-      up: [`${BASE}/${of}/MeterReading/${id}/IntervalBlock`],
-    },
-    "",
-    `<IntervalBlock xmlns="http://naesb.org/espi"><interval><duration>86400</duration><start>${START}</start></interval>\n${readings.map(reading).join("\n")}\n</IntervalBlock>`,
-  );
-
-const feed = (...entries: readonly string[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:uuid:0</id>\n${entries.join("\n")}\n</feed>\n`;
 
 const two: readonly Read[] = [
   { at: 0, value: 250 },
@@ -268,18 +222,7 @@ describe("XML", () => {
   });
 });
 
-const many = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
-
 describe("a file that takes long or much memory", () => {
-  test("has at most 20,000 entries and 500 meter readings, whatever their links", () => {
-    expect(faultsOf(readFile(feed(...many(20_001, () => "<entry/>")), {}, 65_536))).toEqual([
-      "20003: the file has more than 20000 entries; split it into several files",
-    ]);
-    const pairs = many(9000, (at) => meterReading(`${at}`) + block([], `${at}`));
-    const data = readFile(feed(...pairs, readingType()), {}, 65_536);
-    expect(faultsOf(data)).toEqual([expect.stringMatching(/more than 500 meter readings/)]);
-  });
-
   test.for([
     ["self", "a/".repeat(33), "3: a link has more than 32 levels; those of Green Button have 14"],
     ["up", "/".repeat(1000) + "a", "3: a link has more than 32 levels; those of Green Button have 14"],
@@ -306,12 +249,5 @@ describe("a file that takes long or much memory", () => {
       expect(faultsOf(readFile(feed(`<entry><title>${part}</title></entry>`), {}, 65_536))).toEqual([
         expect.stringMatching(/a text, name or comment of more than 200000 characters/),
       ]);
-  });
-
-  test("has no memory for each of a million empty blocks", () => {
-    const before = process.memoryUsage().rss;
-    const blocks = `<IntervalBlock xmlns="http://naesb.org/espi"/>`.repeat(200_000);
-    expect(readFile(feed(`<entry><content>${blocks}</content></entry>`), {}, 65_536).faultCount).toBe(1);
-    expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
   });
 });

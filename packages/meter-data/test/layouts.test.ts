@@ -5,7 +5,7 @@ import { layoutKey, written } from "./support/layout.js";
 import { files, hasChange, isEqual, verdictOf } from "./support/layout-check.js";
 import { readFile } from "./support/read-file.js";
 
-const RUNS = propertyRuns(60, { atMost: 500 });
+const RUNS = propertyRuns(25, { atMost: 500 });
 /** They take 4 s, and on a busy machine ten times as long. */
 const LIMIT_MS = 120_000;
 
@@ -27,7 +27,7 @@ test(
       }),
       { numRuns: RUNS },
     );
-    expect(keys.size).toBeGreaterThan(40);
+    expect(keys.size).toBeGreaterThan(Math.min(40, RUNS / 2));
     // Most files ask nothing, and few nights cannot be told.
     expect(verdicts.get("right") ?? 0).toBeGreaterThan(RUNS * 0.5);
     expect(verdicts.get("refused") ?? 0).toBeLessThan(RUNS * 0.1);

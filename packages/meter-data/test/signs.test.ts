@@ -85,7 +85,7 @@ describe("an export of which some values are negative", () => {
         for (const data of [wide, read(file("Start;Meter;kWh", ...pairs), mapping)])
           expect(energies(data)["Export"]).toBeCloseTo(-Math.abs(sum) / 10, 2);
       }),
-      { numRuns: propertyRuns(60) },
+      { numRuns: propertyRuns(25) },
     );
   });
 });

@@ -69,7 +69,7 @@ describe("ends of intervals in the night when clocks are set back", () => {
           );
         },
       ),
-      { numRuns: propertyRuns(50, { atMost: 120 }) },
+      { numRuns: propertyRuns(20, { atMost: 120 }) },
     );
   });
 

@@ -12,7 +12,7 @@ import { usedOutside } from "./support/no-outside.js";
 import { anyConfig } from "./support/random-config.js";
 
 /** Few at the desk: each rehearsal plays most of an hour. */
-const RUNS = propertyRuns(7, { atMost: 100 });
+const RUNS = propertyRuns(3, { atMost: 100 });
 const time = localTime("Europe/Berlin");
 const NOON = Date.UTC(2026, 9, 25, 12);
 const MINUTE = 60_000;

@@ -1,51 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { type AgentOptions, runAgent } from "../../src/run/run-agent.js";
+import { expect, test } from "vitest";
+import type { AgentOptions } from "../../src/run/run-agent.js";
+import { day, played, root, run, small, written } from "./support/rehearsed.js";
 
-const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const example = join(root, "examples/agent.yaml");
-const day = { rehearse: true, at: "2026-10-25", timezone: "Europe/Berlin" } as const;
-
-const run = async (options: AgentOptions) => {
-  const printed: string[] = [];
-  const faults: string[] = [];
-  const code = await runAgent(options, {
-    environment: {},
-    clock: { now: () => Date.UTC(2026, 6, 1), monotonic: () => 0 },
-    print: (line) => printed.push(line),
-    printFault: (line) => faults.push(line),
-    onHangup: () => {},
-    stopped: Promise.resolve(),
-  });
-  return { code, printed, faults };
-};
-
-/** A configuration in a file of its own. */
-const written = (text: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), "curtail-agent-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "agent.yaml");
-  writeFileSync(file, text);
-  return file;
-};
-
-/** A site with one meter and one output, whose day takes less time than that of the example. */
-const small = `
-service: { url: "https://curtail.example.com", key_env: NOT_SET }
-state: /var/lib/curtail-agent
-connections: { plc: { modbus: { host: 192.0.2.10 } } }
-sites:
-  - id: site_1
-    name: Mill
-    control: { contact: { lost_after: 5m, action: release, after: 30m } }
-    meters:
-      - { id: mtr_1, name: grid, unit: kW, range: [0, 500], poll: 30s, source: { modbus: { connection: plc, table: input, address: 1, type: uint16 } } }
-    outputs:
-      - { name: limit, to: { modbus: { connection: plc, table: holding, address: 2, type: int16 } }, curtail: 1, normal: 0 }
-`;
 
 const days = new Map<string, ReturnType<typeof played>>();
 
@@ -54,12 +13,6 @@ const dayOfFile = (file: string): ReturnType<typeof played> => {
   const known = days.get(file) ?? played(file);
   days.set(file, known);
   return known;
-};
-
-const played = async (file: string) => {
-  const begun = performance.now();
-  const ran = await run({ config: join(root, file), ...day });
-  return { ...ran, ms: performance.now() - begun };
 };
 
 test("docs/agent.md shows what the command prints for the example", async () => {
@@ -82,16 +35,6 @@ test.each(examples)("%s is played in a few seconds, without the files that hold 
   const { code, faults, ms } = await dayOfFile(file);
   expect([code, faults]).toEqual([0, []]);
   expect(ms).toBeLessThan(20_000);
-});
-
-test("without a date the next change of clocks is played; where clocks never change, tomorrow", async () => {
-  const config = written(small);
-  const berlin = await run({ config, rehearse: true, timezone: "Europe/Berlin" });
-  expect(berlin.printed[0]).toMatch(/^Rehearsal of 2026-10-25, times of Europe\/Berlin\./);
-  expect(berlin.printed.join("\n")).toContain("The clocks of the site are changed: after 02:59:59 comes 02:00:00");
-  const tokyo = await run({ config, rehearse: true, timezone: "Asia/Tokyo" });
-  expect(tokyo.printed[0]).toMatch(/^Rehearsal of 2026-07-02/);
-  expect(tokyo.printed.join("\n")).not.toContain("clocks of the site");
 });
 
 test("as JSON the same is there for programs", async () => {
