@@ -220,15 +220,22 @@ export const PARTS = [
   },
   {
     name: "readings",
+    tests: [`${TESTS}/{portfolio,telemetry}/**/*.long.test.ts`, "packages/meter-data/test/**/*.long.test.ts"],
+    sources: [...DATABASE, `${SERVER}/{portfolio,telemetry}/**`, "packages/{holidays,meter-data}/src/**"],
+  },
+  {
+    name: "results",
     tests: [
-      `${TESTS}/{portfolio,settlement,telemetry}/**/*.long.test.ts`,
-      "packages/meter-data/test/**/*.long.test.ts",
-      `${TESTS}/performance/http/performance-recompute.long.test.ts`,
+      `${TESTS}/settlement/**/*.long.test.ts`,
+      `${TESTS}/performance/operations/*.long.test.ts`,
+      `${TESTS}/performance/http/{baseline,report}-*.long.test.ts`,
+      `${TESTS}/performance/http/performance-{archived,building,difference,excluded,final,first-look}.long.test.ts`,
+      `${TESTS}/performance/http/performance-{approved,late,live,quality,recompute,rules,table}.long.test.ts`,
     ],
     sources: [
       ...DATABASE,
       `${SERVER}/{performance,portfolio,settlement,telemetry}/**`,
-      "packages/{holidays,measure,meter-data}/src/**",
+      "packages/{holidays,measure}/src/**",
     ],
   },
   {

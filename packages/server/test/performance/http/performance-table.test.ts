@@ -1,91 +1,25 @@
 import { downloadDispatchTable, operator } from "@curtail/contract";
-import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { enableDisplay } from "../../support/display.js";
 import { expectError } from "../../support/expect-error.js";
-import {
-  dispatchBetween,
-  intervalsBetween,
-  type MeasuredProgram,
-  measuredProgram,
-  performanceOf,
-  sitePerformanceOf,
-  untilVersions,
-  uploadIntervals,
-} from "../../support/measuring.js";
+import { dispatchBetween, measuredProgram, performanceOf, untilVersions } from "../../support/measuring.js";
 import { newBrowser } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import type { Participant } from "../../support/running.js";
 import { downloaded, type FileRow, rowsOfBoth } from "../../support/table-rows.js";
+import {
+  at,
+  dispatched,
+  END,
+  METER_BEFORE,
+  measured,
+  pathOf,
+  prepare,
+  rowsOf,
+  START,
+  service,
+} from "../../support/tables-of-dispatches.js";
 
-let service: Running;
-
-const START = "2026-06-10T18:10:00Z";
-const END = "2026-06-10T19:20:00Z";
-const minute = (minutes: number): string => new Date(Date.parse(START) + minutes * 60_000).toISOString();
-const at = (minutes: number): void => service.clock.set(new Date(minute(minutes)));
-const pathOf = (id: string, query = "") => `/operator/v1/dispatches/${id}/performance/table${query}`;
-
-beforeAll(async () => {
-  service = await running();
-});
-
-interface Dispatched {
-  readonly id: string;
-  readonly anna: Participant;
-  readonly bert: Participant;
-  /** Uploads load of a participant's site between two minutes after the start. */
-  readonly load: (of: Participant, from: number, to: number, kw: number, site?: number) => Promise<void>;
-}
-
-const rowsOf = (csv: string): FileRow[] => parse<FileRow>(csv, { columns: true });
-
-const METER_BEFORE = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
-
-const load: Dispatched["load"] = (of, from, to, kw, site = 0) =>
-  uploadIntervals(
-    of,
-    of.sites[site]?.meters[0] ?? "",
-    intervalsBetween([minute(from), minute(to)], 30, () => kw),
-  );
-
-/** Two sites of one account and one of another, whose load before the dispatch was 100 kW. */
-const enrolled = async (settings: MeasuredProgram = {}) => {
-  at(0);
-  const anna = await service.newParticipant({ sites: [["main"], ["main"]] });
-  const bert = await service.newParticipant({ sites: [["main"]] });
-  for (const [of, site] of [
-    [anna, 0],
-    [anna, 1],
-    [bert, 0],
-  ] as const)
-    await load(of, -130, 0, 100, site);
-  const programId = await measuredProgram(service, [anna, bert], {
-    baseline: METER_BEFORE,
-    commitment: 40,
-    ...settings,
-  });
-  return { anna, bert, load, dispatch: () => dispatchBetween(service, programId, [START, END]) };
-};
-
-const dispatched = async (settings: MeasuredProgram = {}): Promise<Dispatched> => {
-  const { dispatch, ...found } = await enrolled(settings);
-  return { ...found, id: await dispatch() };
-};
-
-/** A dispatch recorded later, final: the first site of the first account by 1/3 kW less, the second without readings from minute 20 to 40. */
-const measured = async (settings: MeasuredProgram = {}): Promise<Dispatched> => {
-  const { dispatch, ...found } = await enrolled(settings);
-  const { anna, bert, load } = found;
-  at(131);
-  await load(anna, 0, 130, 100 - 1 / 3);
-  await load(anna, 0, 20, 60, 1);
-  await load(anna, 40, 130, 60, 1);
-  await load(bert, 0, 130, 120);
-  at(5 * 60);
-  const id = await dispatch();
-  await untilVersions(service, id, 1);
-  return { ...found, id };
-};
+beforeAll(prepare);
 
 const sumOf = (rows: readonly FileRow[], column: string): number =>
   rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
@@ -172,66 +106,6 @@ describe("the table of a dispatch", () => {
     expect(await shown()).toEqual(anna.sites.map((site) => site.id));
     const stranger = await service.newParticipant();
     expectError(await stranger.call(downloadDispatchTable, { params: { id } }), 404, /dispatch/);
-  });
-
-  test("marks what came late and what was corrected, in the file and in the curve", async () => {
-    const { id, anna, load } = await measured();
-    const siteId = anna.sites[1]?.id ?? "";
-    await load(anna, 20, 30, 55, 1);
-    await untilVersions(service, id, 2);
-    await load(anna, 0, 5, 61, 1);
-    await load(anna, 25, 30, 56, 1);
-    await untilVersions(service, id, 3);
-    const qualityOf = async (query: string) => {
-      const text = await (await downloaded(service, pathOf(id, `?interval_seconds=300${query}`))).text();
-      const rows = rowsOf(text).filter((row) => row["site_id"] === siteId);
-      return rows.map((row) => String(row["quality"])[0]).join("");
-    };
-    expect(await qualityOf("&version=1")).toBe("mmmmggggmmmmmm");
-    expect(await qualityOf("&version=2")).toBe("mmmmllggmmmmmm");
-    expect(await qualityOf("")).toBe("cmmmlcggmmmmmm");
-    const others = await rowsOfBoth(service, pathOf(id));
-    expect(others.parquet.filter((row) => row["site_id"] !== siteId).map((row) => row["quality"])).toEqual(
-      Array.from({ length: 28 }, () => "measured"),
-    );
-    const { curve } = await sitePerformanceOf(service, id, siteId);
-    const qualities = Object.fromEntries(
-      [1, 21, 26, 31].map((minutes) => [
-        minutes,
-        curve.find(({ timestamp }: { timestamp: string }) => Date.parse(timestamp) === Date.parse(minute(minutes)))
-          .quality,
-      ]),
-    );
-    expect(qualities).toEqual({ 1: "corrected", 21: "late", 26: "corrected", 31: "gap" });
-  });
-
-  test("while the dispatch runs is that of now, without what is not due", async () => {
-    const { id, anna, load } = await dispatched();
-    at(12);
-    await load(anna, 0, 12, 60);
-    await performanceOf(service, id);
-    const response = await downloaded(service, pathOf(id));
-    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${id}-live-300s.csv"`);
-    const rows = rowsOf(await response.text());
-    const own = rows.filter((row) => row["site_id"] === anna.sites[0]?.id);
-    expect(own.map((row) => [row["version"], row["timestamp"], row["seconds"], row["quality"]])).toEqual([
-      ["", "2026-06-10T18:15:00Z", "300", "measured"],
-      ["", "2026-06-10T18:20:00Z", "300", "measured"],
-      ["", "2026-06-10T18:22:00Z", "120", "measured"],
-    ]);
-    const { curve } = await sitePerformanceOf(service, id, anna.sites[0]?.id ?? "");
-    expect(curve.at(-1)).toMatchObject({ load_kw: null, quality: null });
-  });
-
-  test("of a dispatch whose results were withdrawn is that of an earlier version", async () => {
-    const { id } = await measured();
-    await service.made(operator.changeDispatch, {
-      params: { id },
-      body: { authorized: false, void_reason: "by mistake" },
-    });
-    expectError(await service.operator(operator.downloadAnyDispatchTable, { params: { id } }), 404, /withdrawn/);
-    const { parquet } = await rowsOfBoth(service, pathOf(id, "?version=1"));
-    expect(parquet).toHaveLength(42);
   });
 
   test.for([

@@ -1,79 +1,26 @@
 import { getSharedEnergy, operator } from "@curtail/contract";
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  dispatchBetween,
-  intervalsBetween,
-  meanOfDays,
-  measuredProgram,
-  untilLooked,
-  untilVersions,
-  uploadIntervals,
-} from "../../support/measuring.js";
+import { intervalsBetween, untilLooked, uploadIntervals } from "../../support/measuring.js";
 import { firstOf } from "../../support/metering.js";
-import { recomputed } from "../../support/recomputing.js";
-import { type Participant, type Running, running } from "../../support/running.js";
 import {
-  type AnyStatement,
-  DOLLAR,
-  penaltyBelow,
-  setTerms,
-  statementMade,
-  statementOf,
-  upgradedInJune,
-} from "../../support/settling.js";
+  at,
+  dispatched,
+  expectRecomputed,
+  hour,
+  linesOf,
+  load,
+  made,
+  PENALTY,
+  participant,
+  prepareEach,
+  program,
+  service,
+} from "../../support/paid-once-story.js";
+import type { Participant } from "../../support/running.js";
+import { DOLLAR, setTerms, statementOf } from "../../support/settling.js";
 import { rowsOfBoth } from "../../support/table-rows.js";
 
-const PENALTY = penaltyBelow("1");
-
-const at = (service: Running, time: string): void => service.clock.set(new Date(time));
-const hour = (day: string, from: string, to: string) =>
-  [`2026-06-${day}T${from}:00Z`, `2026-06-${day}T${to}:00Z`] as const;
-
-let service: Running;
-let participant: Participant;
-
-/** A site that draws 100 kW for a week, and 50 kW from 18:00 to 20:00 on 10 June. */
-beforeEach(async () => {
-  service = await running();
-  at(service, "2026-05-31T00:00:00Z");
-  participant = await service.newParticipant();
-});
-
-const load = async (): Promise<void> => {
-  at(service, "2026-06-12T00:00:00Z");
-  const { meterId } = firstOf(participant);
-  await uploadIntervals(
-    participant,
-    meterId,
-    intervalsBetween(["2026-06-05T00:00:00Z", "2026-06-12T00:00:00Z"], 300, (endMs) => {
-      const isCurtailed = endMs > Date.parse("2026-06-10T18:00:00Z") && endMs <= Date.parse("2026-06-10T20:00:00Z");
-      return isCurtailed ? 50 : 100;
-    }),
-  );
-};
-
-/** A program that the site is enrolled in a minute after the one before. */
-const program = (name: string, commitment: number | null = 48): Promise<string> => {
-  service.clock.advance({ seconds: 60 });
-  return measuredProgram(service, [participant], { baseline: meanOfDays(3), commitment, name });
-};
-
-/** A dispatch that is issued a minute after the one before, with its final result. */
-const dispatched = async (programId: string, period: readonly [string, string]): Promise<string> => {
-  service.clock.advance({ seconds: 60 });
-  const id = await dispatchBetween(service, programId, period);
-  await untilVersions(service, id, 1);
-  return id;
-};
-
-const made = (month = "2026-06") => statementMade(service, participant.accountId, month);
-
-const linesOf = ({ sites }: AnyStatement, kind: string) =>
-  sites.flatMap((site) =>
-    site.lines
-      .filter((line) => line.kind === kind)
-      .map(({ dispatch_id, quantity, amount, words }) => [dispatch_id, quantity, amount, words]),
-  );
+beforeEach(prepareEach);
 
 const sharedBy = async (id: string) => {
   const { items } = await service.made(operator.getAnySharedEnergy, { params: { id } });
@@ -81,10 +28,6 @@ const sharedBy = async (id: string) => {
 };
 
 const asked = (caller: Participant, id: string) => caller.call(getSharedEnergy, { params: { id } });
-
-const expectRecomputed = async (id: string): Promise<void> => {
-  expect((await recomputed(service, id)).differences).toEqual([]);
-};
 
 describe("two programs over the same hour", () => {
   test("pay 50 kW that were dropped once for 50 kWh, in the dispatch that was issued first", async () => {
@@ -176,49 +119,6 @@ describe("two programs over the same hour", () => {
     expect((await asked(neighbour, second)).body).toEqual({ dispatch_id: second, items: [], item_count: 0 });
     expect((await asked(neighbour, first)).status).toBe(404);
   });
-
-  test("leave nothing of a dispatch whose intervals are all paid elsewhere: no factor, no penalty", async () => {
-    const [one, other] = [await program("Summer Peak", 20), await program("Fast Reserve", 200)];
-    const capacity = { price_per_kw: "1", factor: { lowest: "0", highest: "1" } };
-    await setTerms(service, one, DOLLAR);
-    await setTerms(service, other, { ...DOLLAR, capacity, penalty: PENALTY });
-    await load();
-    await dispatched(one, hour("10", "18:00", "20:00"));
-    const inside = await dispatched(other, hour("10", "18:30", "19:00"));
-    const id = await made();
-    const statement = await statementOf(service, id);
-    const there = "60 of 60 intervals are paid in Summer Peak, which comes first";
-    expect(linesOf(statement, "energy")[0]).toEqual([inside, "0.000", "0.00", `not paid here; ${there}`]);
-    expect(linesOf(statement, "penalty")).toEqual([[inside, null, "0.00", `not judged here; ${there}`]]);
-    expect(linesOf(statement, "capacity")).toEqual([
-      [null, "200.000", "200.00", "no dispatch to judge by; 1 dispatch paid elsewhere"],
-    ]);
-    await expectRecomputed(id);
-  });
-
-  test("compete only with a line that can be paid: no tests, no program without a price, no commitment that is needed", async () => {
-    const [one, other, free, limited] = [
-      await program("Summer Peak"),
-      await program("Fast Reserve"),
-      await program("Unpaid"),
-      await program("Limited", null),
-    ];
-    await setTerms(service, one, DOLLAR);
-    await setTerms(service, other, DOLLAR);
-    await setTerms(service, free, { penalty: PENALTY });
-    await setTerms(service, limited, { energy: { ...DOLLAR.energy, highest_share: "1" } });
-    await load();
-    await dispatchBetween(service, one, hour("10", "18:00", "19:00"), { test: true });
-    await dispatched(free, hour("10", "18:00", "19:00"));
-    const needing = await dispatched(limited, hour("10", "18:00", "19:00"));
-    const paid = await dispatched(other, hour("10", "18:00", "19:00"));
-    const id = await made();
-    expect(linesOf(await statementOf(service, id), "energy")).toEqual([
-      [paid, "50.000", "50.00", "delivered"],
-      [needing, null, "0.00", "no commitment is agreed"],
-    ]);
-    await expectRecomputed(id);
-  });
 });
 
 test("a dispatch of another month that was issued first is paid, and its own statement says so", async () => {
@@ -249,99 +149,4 @@ test("a dispatch of another month that was issued first is paid, and its own sta
   });
   await untilLooked(service, async () => (await statementOf(service, inJune)).versions.length === 2);
   expect(linesOf(await statementOf(service, inJune), "energy")).toEqual([[june, "75.000", "75.00", "delivered"]]);
-});
-
-test("a dispatch of days before or after the month that is voided gives its intervals back", async () => {
-  const one = await program("Summer Peak");
-  await setTerms(service, one, DOLLAR);
-  at(service, "2026-07-02T00:00:00Z");
-  const after = await dispatchBetween(service, one, ["2026-07-03T10:00:00Z", "2026-07-03T11:00:00Z"]);
-  service.clock.advance({ seconds: 60 });
-  const long = await dispatchBetween(service, one, ["2026-06-28T00:00:00Z", "2026-07-03T12:00:00Z"]);
-  service.clock.advance({ seconds: 60 });
-  const last = await dispatchBetween(service, one, ["2026-07-03T11:30:00Z", "2026-07-03T12:00:00Z"]);
-  const [inJune, inJuly] = [await made("2026-06"), await made("2026-07")];
-  const sharedIn = async (id: string) =>
-    (await statementOf(service, id)).sites.flatMap(({ lines }) =>
-      lines.flatMap(({ dispatch_id, shared_with }) =>
-        shared_with.map(({ dispatch_id: other, paid }) => [dispatch_id, other, paid]),
-      ),
-    );
-  expect(await sharedIn(inJune)).toEqual([
-    [long, after, "there"],
-    [long, last, "here"],
-  ]);
-  expect(await sharedIn(inJuly)).toEqual([
-    [after, long, "here"],
-    [last, long, "there"],
-  ]);
-  const annul = (id: string) => service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
-  await annul(after);
-  await untilLooked(service, async () => (await sharedIn(inJune)).length === 1);
-  await annul(last);
-  await untilLooked(service, async () => (await sharedIn(inJune)).length === 0);
-  await untilLooked(service, async () => (await sharedIn(inJuly)).length === 0);
-});
-
-test("capacity in two programs is paid for the larger commitment, the earlier enrolment first, for the days that it holds", async () => {
-  const [one, other] = [await program("Summer Peak", 40), await program("Fast Reserve", 100)];
-  for (const id of [one, other]) await setTerms(service, id, { capacity: { price_per_kw: "3", factor: null } });
-  const id = await made();
-  expect(linesOf(await statementOf(service, id), "capacity")).toEqual([
-    [
-      null,
-      "60.000",
-      "180.00",
-      "commitment of the month; what is committed in Summer Peak, enrolled earlier, is paid there",
-    ],
-    [null, "40.000", "120.00", "commitment of the month; paid here first: Fast Reserve has the same capacity"],
-  ]);
-  await expectRecomputed(id);
-  at(service, "2026-06-16T09:00:00Z");
-  await service.made(operator.withdrawSite, { params: { id: one, site_id: firstOf(participant).siteId } });
-  await untilLooked(service, async () => (await statementOf(service, id)).versions.length === 2);
-  expect(linesOf(await statementOf(service, id), "capacity").map(([, kw, amount]) => [kw, amount])).toEqual([
-    ["80.000", "240.00"],
-    ["20.000", "60.00"],
-  ]);
-  await expectRecomputed(id);
-});
-
-describe("after an upgrade", () => {
-  test("months before it keep their rules: late readings restate them by those, and nothing else does", async () => {
-    await upgradedInJune(service);
-    const [one, other] = [await program("Summer Peak"), await program("Fast Reserve")];
-    const capacity = { price_per_kw: "1", factor: { lowest: "0", highest: "0.5" } };
-    for (const id of [one, other]) await setTerms(service, id, { ...DOLLAR, capacity });
-    await load();
-    const first = await dispatched(one, hour("10", "18:00", "19:00"));
-    const second = await dispatched(other, hour("10", "18:00", "19:00"));
-    const id = await made();
-    const statement = await statementOf(service, id);
-    expect(statement.programs.map(({ rules_version }) => rules_version)).toEqual([1, 1]);
-    expect(linesOf(statement, "energy")).toEqual([
-      [second, "50.000", "50.00", "delivered"],
-      [first, "50.000", "50.00", "delivered"],
-    ]);
-    await expectRecomputed(id);
-    at(service, "2026-07-20T00:00:00Z");
-    const { meterId } = firstOf(participant);
-    await uploadIntervals(
-      participant,
-      meterId,
-      intervalsBetween(hour("10", "18:00", "19:00"), 300, () => 60),
-    );
-    await untilLooked(service, async () => (await statementOf(service, id)).versions.length >= 2);
-    const restated = await statementOf(service, id);
-    expect(restated.programs.map(({ rules_version }) => rules_version)).toEqual([1, 1]);
-    expect(linesOf(restated, "energy").map(([, quantity]) => quantity)).toContain("40.000");
-    expect(linesOf(restated, "capacity").map(([, kw]) => kw)).toEqual(["48.000", "48.000"]);
-    await expectRecomputed(id);
-    const july = await statementOf(service, await made("2026-07"));
-    expect(july.programs.map(({ rules_version }) => rules_version)).toEqual([2, 2]);
-    expect(linesOf(july, "capacity").map(([, kw, amount]) => [kw, amount])).toEqual([
-      ["0.000", "0.00"],
-      ["48.000", "24.00"],
-    ]);
-  });
 });

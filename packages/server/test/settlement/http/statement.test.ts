@@ -1,101 +1,31 @@
 import { downloadStatementInputs, getStatement, listStatements, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { storesOver } from "../../../src/app/stores.js";
-import { standingReader } from "../../../src/performance/storage/standing-reader.js";
-import { drawUpStatement, monthToSettle } from "../../../src/settlement/operations/draw-up-statement.js";
 import { expectError } from "../../support/expect-error.js";
-import {
-  dispatchBetween,
-  intervalsBetween,
-  meanOfDays,
-  measuredProgram,
-  untilLooked,
-  untilVersions,
-  uploadIntervals,
-} from "../../support/measuring.js";
-import { firstOf } from "../../support/metering.js";
+import { dispatchBetween, untilVersions } from "../../support/measuring.js";
 import { newBrowser } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
-import { testSecretBox } from "../../support/secret-box.js";
-import { type AnyStatement, setTerms, statementMade, statementOf } from "../../support/settling.js";
+import { type AnyStatement, setTerms, statementOf } from "../../support/settling.js";
+import {
+  ALL,
+  at,
+  delivered,
+  ENERGY,
+  hour,
+  made,
+  PENALTY,
+  prepare,
+  service,
+  untilVersion,
+} from "../../support/statement-story.js";
 
-let service: Running;
-
-beforeAll(async () => {
-  service = await running();
-});
-
-const CAPACITY = { price_per_kw: "4.5", factor: { lowest: "0", highest: "1" } };
-const ENERGY = { price_per_kwh: "0.1", counted: "net", highest_share: null } as const;
-const PENALTY = {
-  below: "0.8",
-  price_per_kwh: "0.5",
-  counted: "capped",
-  highest_per_month: null,
-  within_earnings: false,
-} as const;
-const ALL = { capacity: CAPACITY, energy: ENERGY, penalty: PENALTY };
-
-const hour = (day: string, from = 18) =>
-  [`2026-06-${day}T${from}:00:00Z`, `2026-06-${day}T${from + 1}:00:00Z`] as const;
-const at = (time: string): void => service.clock.set(new Date(time));
-
-interface Settled {
-  readonly participant: Participant;
-  readonly siteId: string;
-  readonly programId: string;
-  /** Dispatches on 10 and 11 June with final results, of 40 kW and 10 kW. */
-  readonly first: string;
-  readonly second: string;
-  /** Uploads the load of an hour anew. */
-  load(period: readonly [string, string], kw: number): Promise<void>;
-}
-
-/** An account whose site, committed to 40 kW, delivered in two dispatches of an hour in June. */
-const delivered = async (terms: Partial<Parameters<typeof setTerms>[2]> = ALL): Promise<Settled> => {
-  at("2026-05-31T00:00:00Z");
-  const participant = await service.newParticipant();
-  const { siteId, meterId } = firstOf(participant);
-  const programId = await measuredProgram(service, [participant], { baseline: meanOfDays(3), commitment: 40 });
-  at("2026-06-12T00:00:00Z");
-  const load = (period: readonly [string, string], kw: number) =>
-    uploadIntervals(
-      participant,
-      meterId,
-      intervalsBetween(period, 300, () => kw),
-    );
-  await load(["2026-06-05T00:00:00Z", "2026-06-12T00:00:00Z"], 100);
-  await load(hour("10"), 60);
-  await load(hour("11"), 90);
-  await setTerms(service, programId, terms);
-  const first = await dispatchBetween(service, programId, hour("10"));
-  const second = await dispatchBetween(service, programId, hour("11"));
-  for (const id of [first, second]) await untilVersions(service, id, 1);
-  return { participant, siteId, programId, first, second, load };
-};
-
-const made = ({ participant }: Settled): Promise<string> => statementMade(service, participant.accountId, "2026-06");
+beforeAll(prepare);
 
 const linesOf = ({ sites }: AnyStatement) =>
   sites.flatMap((site) =>
     site.lines.map(({ kind, dispatch_id, version, amount }) => [kind, dispatch_id, version, amount]),
   );
 
-/** Moves the clock until the newest version of a statement has that number. */
-const untilVersion = (id: string, version: number) =>
-  untilLooked(service, async () => (await statementOf(service, id)).versions.length === version);
-
 const approve = (id: string, version: number, note = "agreed") =>
   service.operator(operator.approveStatement, { params: { id }, body: { version, note } });
-
-/** Whether it took in everything that was followed. */
-const isDrawn = async (id: string): Promise<boolean> => {
-  const { rows } = await service.database.pool.query<{ is_drawn: boolean }>(
-    "select due_seq is null and drawn_at is not null as is_drawn from statements where id = $1",
-    [id],
-  );
-  return rows[0]?.is_drawn === true;
-};
 
 describe("a statement", () => {
   test("has a line for each amount, traced to the versions of results", async () => {
@@ -141,25 +71,6 @@ describe("a statement", () => {
     expect(outcomes).toEqual(["made", "unchanged", "unchanged", "unchanged"]);
     expect(new Set(both.map(({ items }) => items[0]?.id)).size).toBe(1);
     expect((await statementOf(service, await made(settled))).versions).toHaveLength(1);
-  });
-
-  test("is restated two seconds after a late reading, where nothing else was late", async () => {
-    const settled = await delivered();
-    const id = await made(settled);
-    at("2026-06-20T00:00:00Z");
-    await untilLooked(
-      service,
-      async () => (await isDrawn(id)) && (await statementOf(service, id)).versions.length === 1,
-    );
-    service.clock.advance({ minutes: 1 });
-    await settled.load(hour("10"), 70);
-    service.clock.advance({ seconds: 2 });
-    // The clock stands still from here on.
-    await expect
-      .poll(async () => (await statementOf(service, id)).versions.map(({ at: made_at }) => made_at), {
-        timeout: 10_000,
-      })
-      .toEqual([expect.anything(), service.clock.now().toISOString().replace(".000", "")]);
   });
 
   test("is restated by a late reading, with what changed", async () => {
@@ -217,26 +128,6 @@ describe("a statement", () => {
     expect((await statementOf(service, id)).waiting).toEqual([]);
   });
 
-  test("that is drawn up while a dispatch is voided pays nothing for it", async () => {
-    const { participant, first, second } = await delivered();
-    const reader = standingReader(service.database.pool);
-    const dispatches: typeof reader.dispatches = async (...asked) => {
-      const found = await reader.dispatches(...asked);
-      const body = { authorized: false, void_reason: "a mistake" };
-      await service.made(operator.changeDispatch, { params: { id: second }, body });
-      return found;
-    };
-    const stores = storesOver(service.database.pool, testSecretBox);
-    const ports = { stores, standing: { ...reader, dispatches } };
-    const month = await monthToSettle(ports, "2026-06", participant.accountId);
-    const { sites } = await drawUpStatement(ports, month, participant.accountId);
-    expect(sites.flatMap(({ lines }) => lines.map(({ kind, dispatchId }) => [kind, dispatchId]))).toEqual([
-      ["capacity", null],
-      ["energy", first],
-      ["penalty", first],
-    ]);
-  });
-
   test("follows terms that are set and deleted, and commitments until the end of the month", async () => {
     const settled = await delivered({ capacity: { price_per_kw: "4.5", factor: null } });
     const id = await made(settled);
@@ -273,21 +164,6 @@ describe("a statement", () => {
     );
   });
 
-  test("counts a dispatch in the month in which it starts in the program's time zone", async () => {
-    at("2026-06-12T00:00:00Z");
-    const participant = await service.newParticipant();
-    const program = await measuredProgram(service, [participant], { timezone: "Asia/Kolkata", commitment: 40 });
-    await setTerms(service, program, { energy: ENERGY });
-    const before = await dispatchBetween(service, program, ["2026-06-30T18:29:00Z", "2026-06-30T19:00:00Z"]);
-    const after = await dispatchBetween(service, program, ["2026-06-30T18:30:00Z", "2026-06-30T19:00:00Z"]);
-    const dispatchesOf = async (month: string) =>
-      (await statementOf(service, await statementMade(service, participant.accountId, month))).waiting.map(
-        ({ dispatch_id }) => dispatch_id,
-      );
-    expect(await dispatchesOf("2026-06")).toEqual([before]);
-    expect(await dispatchesOf("2026-07")).toEqual([after]);
-  });
-
   test("leaves out tests and what was cancelled before its start, and pays until a cancellation", async () => {
     const settled = await delivered({ energy: ENERGY, penalty: PENALTY });
     const { programId, first, second } = settled;
@@ -311,19 +187,6 @@ describe("a statement", () => {
     expect(ofHalved).toMatchObject([
       { kind: "energy", quantity: "20.000", amount: "2.00", words: "delivered, until the dispatch was cancelled" },
       { kind: "penalty", quantity: null, amount: "0.00", words: "not judged: the dispatch was cancelled" },
-    ]);
-  });
-
-  test("has totals of each currency over several programs", async () => {
-    const settled = await delivered({ capacity: { price_per_kw: "4.5", factor: null } });
-    const other = await measuredProgram(service, [settled.participant], { commitment: 60, name: "Another" });
-    await setTerms(service, other, { currency: "JPY", capacity: { price_per_kw: "0.75", factor: null } });
-    const { totals, programs } = await statementOf(service, await made(settled));
-    expect(programs.map(({ name }) => name)).toEqual(["Another", "Measured"]);
-    expect(totals.map(({ currency, total }) => [currency, total])).toEqual([
-      // 20 kW more than the earlier enrolment, for 19 of 30 days.
-      ["JPY", "10"],
-      ["USD", "180.00"],
     ]);
   });
 });
@@ -369,16 +232,6 @@ describe("an approved statement", () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     expect((await statementOf(service, id)).versions).toHaveLength(2);
   });
-
-  test("is restated by another process after a restart", async () => {
-    const settled = await delivered();
-    const id = await made(settled);
-    await service.another();
-    await settled.load(hour("11"), 70);
-    await untilVersion(id, 2);
-    service.clock.advance({ seconds: 60 });
-    expect((await statementOf(service, id)).versions).toHaveLength(2);
-  });
 });
 
 describe("participants", () => {
@@ -402,18 +255,6 @@ describe("participants", () => {
     expect((await other.call(listStatements, { query: {} })).body.items).toEqual([]);
     expectError(await other.call(getStatement, { params: { id }, query: {} }), 404, /No such statement/);
     expectError(await other.call(downloadStatementInputs, { params: { id }, query: {} }), 404, /No such statement/);
-  });
-
-  test("see no amounts of sites whose data is not visible to people", async () => {
-    const settled = await delivered();
-    const id = await made(settled);
-    const { participant, siteId } = settled;
-    const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
-    const look = async () => (await viewer.console(getStatement, { params: { id }, query: {} })).body;
-    expect(await look()).toMatchObject({ hidden_sites: 1, sites: [], totals: [{ total: "0.00" }] });
-    expect((await viewer.console(listStatements, { query: {} })).body.items).toMatchObject([{ totals: null }]);
-    await service.made(operator.changeSite, { params: { id: siteId }, body: { display_enabled: true } });
-    expect(await look()).toMatchObject({ hidden_sites: 0, totals: [{ total: "106.50" }] });
   });
 });
 

@@ -1,63 +1,29 @@
 import { operator } from "@curtail/contract";
-import { propertyRuns } from "@curtail/testing/property-runs";
-import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { powerOfEnergy } from "../../../src/telemetry/domain/reading.js";
+import {
+  anna,
+  battery,
+  chargeOf,
+  decide,
+  energyOf,
+  HOUR,
+  kW,
+  kWh,
+  load,
+  powerOf,
+  prepare,
+  prepareEach,
+  service,
+  siteId,
+  stamp,
+} from "../../support/batteries.js";
 import { enableDisplay } from "../../support/display.js";
 import { expectError } from "../../support/expect-error.js";
-import { pointsOf, read, upload } from "../../support/metering.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { upload } from "../../support/metering.js";
 
-// G59: kWh of a battery are its state of charge.
-let service: Running;
-let anna: Participant;
-let siteId: string;
-let battery: string;
-let load: string;
+beforeAll(prepare);
 
-beforeAll(async () => {
-  service = await running();
-  service.clock.set(new Date("2026-07-01T20:00:00Z"));
-});
-
-beforeEach(async () => {
-  anna = await service.newParticipant({ sites: [["load"]] });
-  siteId = anna.sites[0]?.id ?? "";
-  load = anna.sites[0]?.meters[0] ?? "";
-  const body = { name: "battery", asset_type: "battery" as const };
-  battery = (await service.made(operator.createMeter, { params: { id: siteId }, body })).id;
-});
-
-const HOUR = { start_time: "2026-07-01T18:00:00Z", end_time: "2026-07-01T19:00:00Z" };
-const stamp = (cell: number) =>
-  new Date(Date.parse(HOUR.start_time) + cell * 30_000).toISOString().replace(".000Z", "Z");
-const kW = (meter_id: string, cell: number, kW: number, interval_seconds = 30) => ({
-  meter_id,
-  interval_seconds,
-  timestamp: stamp(cell),
-  kW,
-});
-const kWh = (meter_id: string, cell: number, value: number, interval_seconds = 30) => ({
-  meter_id,
-  interval_seconds,
-  timestamp: stamp(cell),
-  value,
-  units: "kWh" as const,
-});
-const decide = (meterId: string, kwh_means: "energy" | "charge") =>
-  service.made(operator.changeMeter, { params: { id: meterId }, body: { kwh_means } });
-
-/** By cell: what GET /telemetry/kw answers, and the states of charge. */
-const powerOf = async (meterId: string) =>
-  Object.fromEntries(pointsOf(await read(anna, [siteId], HOUR), meterId).map(([at, kw]) => [at, kw]));
-const energyOf = (points = 120) =>
-  service.made(operator.getAnySiteEnergy, { params: { id: siteId }, query: { ...HOUR, points } });
-const chargeIn = ({ charge_kwh }: Pick<operator.MeterEnergy, "charge_kwh">): Record<string, number> =>
-  Object.fromEntries((charge_kwh ?? []).flatMap((kwh, index) => (kwh === null ? [] : [[stamp(index + 1), kwh]])));
-const chargeOf = async (meterId: string) => {
-  const { meters } = await energyOf();
-  return chargeIn(meters.find(({ meter_id }) => meter_id === meterId) ?? { charge_kwh: null });
-};
+beforeEach(prepareEach);
 
 describe("kWh of a battery", () => {
   test("are its state of charge beside the power of the same minute, in either order and either parser", async () => {
@@ -128,33 +94,14 @@ describe("kWh of a battery", () => {
       `2026-07-01T18:01:00Z,${battery},"battery",10,0.1666666667,1,500`,
     ]);
   });
-
-  test("are taken by what the meter means when they arrive, at once and in every process", async () => {
-    await upload(anna, [kWh(battery, 1, 500)]);
-    await decide(battery, "energy");
-    await upload(anna, [kWh(battery, 2, 1)]);
-    await decide(battery, "charge");
-    await upload(anna, [kWh(battery, 3, 510)]);
-    expect(await powerOf(battery)).toEqual({ [stamp(2)]: 120 });
-    expect(await chargeOf(battery)).toEqual({ [stamp(1)]: 500, [stamp(3)]: 510 });
-    const other = await service.another();
-    const byOther = (telemetry: readonly object[]) =>
-      fetch(`${other}/2022-04-15/telemetry`, {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-service-api-key": anna.key },
-        body: JSON.stringify({ telemetry }),
-      });
-    expect((await byOther([kWh(battery, 4, 520)])).status).toBe(200);
-    await decide(battery, "energy");
-    service.clock.advance({ seconds: 1 });
-    expect((await byOther([kWh(battery, 5, 2)])).status).toBe(200);
-    expect(await powerOf(battery)).toEqual({ [stamp(2)]: 120, [stamp(5)]: 240 });
-  });
 });
+
+const make = (body: object) => service.operator("POST", `/sites/${siteId}/meters`, body);
+
+const change = (body: object) => service.operator("PATCH", `/meters/${load}`, body);
 
 describe("what kWh of a meter mean", () => {
   test("is energy for all but batteries, and no setting of theirs", async () => {
-    const make = (body: object) => service.operator("POST", `/sites/${siteId}/meters`, body);
     for (const asset_type of ["load", "generator", "poi"]) {
       expect((await make({ name: asset_type, asset_type })).body).toMatchObject({ kwh_means: "energy" });
       expectError(await make({ name: "m", asset_type, kwh_means: "charge" }), 400, /kwh_means is charge, which only/);
@@ -169,7 +116,6 @@ describe("what kWh of a meter mean", () => {
   });
 
   test("is undecided once a meter that sent readings becomes a battery, and energy once it is none", async () => {
-    const change = (body: object) => service.operator("PATCH", `/meters/${load}`, body);
     expect((await change({ asset_type: "battery" })).body).toMatchObject({ kwh_means: "charge" });
     expect((await change({ asset_type: "load" })).body).toMatchObject({ kwh_means: "energy" });
     await upload(anna, [kWh(load, 1, 1)]);
@@ -183,60 +129,3 @@ describe("what kWh of a meter mean", () => {
     expect(both.body).toMatchObject({ kwh_means: "charge" });
   });
 });
-
-test("random uploads of batteries and others agree with a simple model", async () => {
-  let sites = 0;
-  const reading = fc.record({
-    meter: fc.nat({ max: 2 }),
-    unit: fc.constantFrom("kW", "kWh", "value kW"),
-    cell: fc.integer({ min: 10, max: 30 }),
-    cells: fc.integer({ min: 1, max: 10 }),
-    value: fc.integer({ min: -1000, max: 1000 }),
-  });
-  const step = fc.record({
-    telemetry: fc.array(reading, { minLength: 1, maxLength: 12 }),
-    becomes: fc.option(fc.constantFrom("energy" as const, "charge" as const), { freq: 3 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
-      const site = await service.made(operator.createSite, {
-        params: { id: anna.accountId },
-        body: {
-          name: `site ${++sites}`,
-          meters: [
-            { name: "load" },
-            { name: "charge", asset_type: "battery" },
-            { name: "energy", asset_type: "battery", kwh_means: "energy" },
-          ],
-        },
-      });
-      siteId = site.id;
-      const meters = site.meters.map(({ id }) => id);
-      const means = ["energy", "charge", "energy"];
-      const power = meters.map((): Record<string, number> => ({}));
-      const charge = meters.map((): Record<string, number> => ({}));
-      for (const { telemetry, becomes } of steps) {
-        if (becomes !== null) {
-          await decide(meters[2] ?? "", becomes);
-          means[2] = becomes;
-        }
-        const sent = telemetry.map(({ meter, unit, cell, cells, value }) => {
-          const id = meters[meter] ?? "";
-          const isCharge = unit === "kWh" && means[meter] === "charge";
-          const seconds = cells * 30;
-          const kept = unit === "kWh" && !isCharge ? powerOfEnergy(value, seconds) : value;
-          for (let at = cell - cells + 1; at <= cell; at++)
-            ((isCharge ? charge : power)[meter] ?? {})[stamp(at)] = kept;
-          if (unit === "kW") return kW(id, cell, value, seconds);
-          return { ...kWh(id, cell, value, seconds), units: unit === "kWh" ? ("kWh" as const) : ("kW" as const) };
-        });
-        expect((await upload(anna, sent)).body).toEqual({ received: sent.length });
-      }
-      const answer = await read(anna, [siteId], HOUR);
-      const { meters: curves } = await energyOf();
-      expect(meters.map((id) => Object.fromEntries(pointsOf(answer, id)))).toEqual(power);
-      expect(curves.map(chargeIn)).toEqual(charge);
-    }),
-    { numRuns: propertyRuns(25, { atMost: 60 }) },
-  );
-}, 120_000);
