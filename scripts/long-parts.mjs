@@ -151,7 +151,6 @@ export const PARTS = [
     tests: [
       ...e2e("{node-red,agent-peers,openadr3-peers}"),
       "packages/agent/test/**/*.long.test.ts",
-      `${TESTS}/openadr-3/**/*.long.test.ts`,
       `${TESTS}/app/{idle-publisher.process,participant-listen-openadr3}.long.test.ts`,
     ],
     sources: [
@@ -162,6 +161,17 @@ export const PARTS = [
       `${SERVER}/platform/worker/**`,
       `${SERVER}/app/wire-openadr-3*.ts`,
       "e2e/test/support/openadr3-peers/**",
+    ],
+  },
+  {
+    name: "openadr-3",
+    tests: [`${TESTS}/openadr-3/**/*.long.test.ts`],
+    sources: [
+      ...DATABASE,
+      "packages/openadr-3/src/**",
+      `${SERVER}/{dispatch,openadr-3}/**`,
+      `${SERVER}/platform/worker/**`,
+      `${SERVER}/app/wire-openadr-3*.ts`,
     ],
   },
   {

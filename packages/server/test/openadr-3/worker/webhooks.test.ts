@@ -2,71 +2,23 @@ import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type CallbackReceiver, callbackReceiver } from "../../support/callback-receiver.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
+import type { Secret31 } from "../../support/openadr-3.js";
+import {
+  asking,
+  bl,
+  byOrder,
+  callsAbout,
+  marker,
+  prepare,
+  priceEvent,
+  program,
+  subscribed,
+  vtn,
+} from "../../support/openadr3-webhooks.js";
 
-let vtn: Vtn;
-let bl: Client31;
-beforeAll(async () => {
-  vtn = await runningVtn();
-  bl = await vtn.bl();
-});
-
-const byOrder = (a: string, b: string): number => Number(a > b) - Number(a < b);
-
-interface Asked {
-  readonly objects?: readonly string[];
-  readonly operations?: readonly string[];
-  readonly programID?: string;
-  readonly targets?: readonly string[];
-  readonly bearerToken?: string;
-}
-
-const asking = (url: string, { objects = ["EVENT"], operations = ["CREATE"], bearerToken, ...rest }: Asked = {}) => ({
-  clientName: "subscriber",
-  ...rest,
-  objectOperations: [{ objects, operations, callbackUrl: url, ...(bearerToken === undefined ? {} : { bearerToken }) }],
-});
-
-const subscribed = async (client: Client31, asked: Asked = {}): Promise<CallbackReceiver> => {
-  const receiver = await callbackReceiver();
-  await client.subscriptions.made(asking(receiver.url, asked));
-  return receiver;
-};
-
-let count = 0;
-const program = (more: object = {}) => bl.programs.made({ programName: `Program ${++count}`, ...more });
-const priceEvent = (programID: string, more: object = {}) => ({
-  programID,
-  intervals: [{ id: 0, payloads: [{ type: "PRICE", values: [1.5] }] }],
-  ...more,
-});
-
-/** The notifications of an object, once there are this many. */
-const callsAbout = async (receiver: CallbackReceiver, id: string, many: number) => {
-  const about = () => receiver.calls.filter(({ body }) => body.object.id === id);
-  await expect.poll(() => about().length).toBeGreaterThanOrEqual(many);
-  return about();
-};
-
-/** Something that every subscriber to programs hears of, sent after everything before. */
-const marker = async (receiver: CallbackReceiver): Promise<void> => {
-  const { id } = await program();
-  await expect.poll(() => receiver.calls.some(({ body }) => body.object.id === id)).toBe(true);
-};
+beforeAll(prepare);
 
 describe("the challenge of a callback", () => {
-  test("is a GET with a random echo, and adds to the query that the address has", async () => {
-    const receiver = await callbackReceiver();
-    const ven = await vtn.ven();
-    const body = asking(`${receiver.url}?tenant=7`, { bearerToken: "secret-of-the-client" });
-    await ven.subscriptions.made(body);
-    await ven.subscriptions.made(body);
-    const [first, second] = receiver.challenges.map((url) => new URL(url, "http://receiver").searchParams);
-    expect(first?.get("tenant")).toBe("7");
-    expect(first?.get("echo")).toMatch(/^[0-9a-f]{48}$/);
-    expect(first?.get("echo")).not.toBe(second?.get("echo"));
-  });
-
   test.each([
     [
       "another value",
@@ -112,25 +64,6 @@ describe("the challenge of a callback", () => {
       expect(await ven.subscriptions.create(asking(url))).toMatchObject({ status: 400 });
     }
   });
-
-  test("is repeated for a new address of a subscription, not for one that it had", async () => {
-    const [one, two] = [await callbackReceiver(), await callbackReceiver()];
-    const ven = await vtn.ven();
-    const { id } = await ven.subscriptions.made(asking(one.url));
-    await ven.subscriptions.update(id, asking(one.url, { operations: ["DELETE"] }));
-    expect(one.challenges).toHaveLength(1);
-    two.echo = (_, response) => void response.end("no");
-    expect(await ven.subscriptions.update(id, asking(two.url))).toMatchObject({ status: 400 });
-    expect((await ven.subscriptions.get(id)).body.objectOperations[0].callbackUrl).toBe(one.url);
-  });
-
-  test("is not sent for more entries than a subscription may have", async () => {
-    const receiver = await callbackReceiver();
-    const [entry] = asking(receiver.url).objectOperations;
-    const body = { clientName: "many", objectOperations: Array.from({ length: 21 }, () => entry) };
-    expect(await (await vtn.ven()).subscriptions.create(body)).toMatchObject({ status: 400 });
-    expect(receiver.challenges).toEqual([]);
-  });
 });
 
 describe("a notification", () => {
@@ -173,29 +106,6 @@ describe("a notification", () => {
     ]);
     const times = calls.slice(0, 4).map(({ body }) => body.object.modificationDateTime);
     expect([...new Set(times)].toSorted(byOrder)).toEqual(times);
-  });
-
-  test("of the creation and deletion of a program reaches a subscription to another program", async () => {
-    const { id: programID } = await program();
-    const receiver = await subscribed(await vtn.ven(), {
-      programID,
-      objects: ["PROGRAM"],
-      operations: ["CREATE", "DELETE"],
-    });
-    const { id } = await program();
-    await bl.programs.remove(id);
-    expect((await receiver.notified(2)).map(({ body }) => [body.operation, body.objectType, body.object.id])).toEqual([
-      ["CREATE", "PROGRAM", id],
-      ["DELETE", "PROGRAM", id],
-    ]);
-  });
-
-  test("of an event in another program does not reach it", async () => {
-    const { id: programID } = await program();
-    const receiver = await subscribed(await vtn.ven(), { programID, objects: ["EVENT", "PROGRAM"] });
-    await bl.events.made(priceEvent((await program()).id));
-    await marker(receiver);
-    expect(receiver.calls.filter(({ body }) => body.objectType === "EVENT")).toEqual([]);
   });
 
   test("of a report reaches business logic, filtered by the program of its event", async () => {
@@ -249,17 +159,6 @@ describe("privacy of notifications", () => {
       .poll(() => receiver.calls.find(({ body }) => body.object.id === event.id)?.body.object.targets)
       .toEqual(["group1"]);
     expect(others.calls.filter(({ body }) => body.object.id === event.id)).toEqual([]);
-  });
-
-  test("a VEN hears of no ven, resource, report or subscription of another", async () => {
-    const objects = ["VEN", "RESOURCE", "REPORT", "SUBSCRIPTION", "PROGRAM"];
-    const [one, two] = [await vtn.ven(), await vtn.ven()];
-    const receiver = await subscribed(one, { objects, operations: ["CREATE", "UPDATE"] });
-    await subscribed(two, { objects });
-    await marker(receiver);
-    const { rows } = await vtn.database.pool.query("select id from openadr3_objects where client_id = $1", [two.id]);
-    const foreign = new Set(rows.map(({ id }) => id));
-    expect(receiver.calls.filter(({ body }) => foreign.has(body.object.id))).toEqual([]);
   });
 });
 
@@ -316,23 +215,6 @@ describe("a receiver that fails", () => {
     expect(new Set(calls.map(({ text }) => text)).size).toBe(1);
   });
 
-  test("holds up later news of the same object only", async () => {
-    const receiver = await subscribed(await vtn.ven(), { operations: ["CREATE", "UPDATE"] });
-    const { id: programID } = await program();
-    const stuck = await bl.events.made(priceEvent(programID, { eventName: "stuck" }));
-    await callsAbout(receiver, stuck.id, 1);
-    receiver.answer = ({ body }, response) => void response.writeHead(body.object.id === stuck.id ? 500 : 200).end();
-    await bl.events.update(stuck.id, priceEvent(programID, { eventName: "first" }));
-    await callsAbout(receiver, stuck.id, 2);
-    await bl.events.update(stuck.id, priceEvent(programID, { eventName: "second" }));
-    const { id } = await bl.events.made(priceEvent(programID));
-    await expect.poll(() => receiver.calls.map(({ body }) => body.object.id)).toContain(id);
-    expect(receiver.calls.map(({ body }) => body.object.eventName)).not.toContain("second");
-    receiver.answer = 200;
-    vtn.clock.advance({ seconds: 10 });
-    await expect.poll(() => receiver.calls.map(({ body }) => body.object.eventName)).toContain("second");
-  });
-
   test("gets nothing more once its subscription is deleted, or its client revoked", async () => {
     const [one, two] = [await vtn.ven(), await vtn.ven()];
     const [first, second] = [await callbackReceiver(), await callbackReceiver()];
@@ -354,20 +236,6 @@ describe("a receiver that fails", () => {
       .poll(async () => (await statesOf(event.id, [one.id, two.id])).every((state) => state === "dropped"))
       .toBe(true);
     for (const receiver of [first, second]) expect(await callsAbout(receiver, event.id, 1)).toHaveLength(1);
-  });
-});
-
-describe("several processes, and a restart", () => {
-  test("notify of each change once", async () => {
-    await vtn.another();
-    const receiver = await subscribed(await vtn.ven());
-    const { id: programID } = await program();
-    const events = await Promise.all(Array.from({ length: 10 }, () => bl.events.made(priceEvent(programID))));
-    const ids = events.map(({ id }) => id);
-    const told = () => receiver.calls.map(({ body }) => body.object.id).filter((id) => ids.includes(id));
-    await expect.poll(() => told().length).toBeGreaterThanOrEqual(10);
-    await marker(await subscribed(await vtn.ven(), { objects: ["PROGRAM"] }));
-    expect(told().toSorted(byOrder)).toEqual(ids.toSorted(byOrder));
   });
 });
 

@@ -1,58 +1,32 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { storesOver } from "../../../src/app/stores.js";
-import { isAccepted } from "../../../src/openadr/domain/ven.js";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
-import { type Participant, type Running, running } from "../../support/running.js";
-import { testSecretBox } from "../../support/secret-box.js";
+import {
+  anna,
+  certify,
+  isLetIn,
+  issue,
+  lastAudit,
+  prepare,
+  prepareEach,
+  request,
+  service,
+  show,
+  type Ven,
+  vensOf,
+} from "../../support/operators-vens.js";
 
-interface Ven {
-  readonly id: string;
-  readonly ven_id: string;
-  readonly certificates: ReadonlyArray<{ readonly fingerprint: string; readonly state: string }>;
-}
-
-interface Issued {
-  readonly certificate: string;
-  readonly ca_certificate: string;
-  readonly fingerprint: string;
-  readonly short_fingerprint: string;
-  readonly expires_at: string;
-}
-
-let service: Running;
-let anna: Participant;
 let count = 0;
 
-beforeAll(async () => {
-  service = await running();
-});
+beforeAll(prepare);
 
-beforeEach(async () => {
-  anna = await service.newParticipant({ sites: [["main"], ["main"]] });
-});
+beforeEach(prepareEach);
 
 const now = (): string => ahead(service, {});
-const vensOf = ({ accountId }: Participant): string => `/accounts/${accountId}/vens`;
 const create = (body: object = {}) => service.operator("POST", vensOf(anna), { ven_id: `store-${++count}`, ...body });
 const newVen = async (body: object = {}): Promise<Ven> => (await create(body)).body;
-const show = async (id: string): Promise<Ven> => (await service.operator(operator.getVen, { params: { id } })).body;
-
-/** Made by openssl req. */
-const request = (name: string): string => readFileSync(new URL(`../vtn/requests/${name}.csr`, import.meta.url), "utf8");
-const certify = (id: string, body: object = { csr: request("rsa-2048") }) =>
-  service.operator("POST", `/vens/${id}/certificates`, body);
-const issue = async (id: string): Promise<Issued> => (await certify(id)).body;
-
-const lastAudit = async () => (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0];
-
-const isLetIn = async (fingerprint: string): Promise<boolean> => {
-  const identity = await storesOver(service.database.pool, testSecretBox).venCertificates.findIdentity(fingerprint);
-  return identity !== null && isAccepted(identity, service.clock.now());
-};
 
 describe("a VEN", () => {
   test("is set up with what suits most, and answered as it is", async () => {
@@ -75,21 +49,6 @@ describe("a VEN", () => {
     };
     expect(body).toEqual(ven);
     expect(await show(body.id)).toEqual(body);
-  });
-
-  test("is set up as it is asked for", async () => {
-    const { certificate } = (await service.operator(operator.getOpenadrAuthority)).body;
-    const settings = {
-      environment: "sandbox",
-      sites: [anna.sites[1]?.id],
-      transport: { push_url: "https://ven.example.com:8443/events", ca_certificate: certificate },
-      targets: { resource: "customer_location_id", ven_id: false },
-      market_context: "program",
-      poll_interval_seconds: 10,
-    };
-    const ven = await newVen(settings);
-    expect(ven).toMatchObject(settings);
-    expect(await show(ven.id)).toEqual(ven);
   });
 
   test("is changed in what is given, and in nothing else", async () => {
@@ -122,13 +81,6 @@ describe("a VEN", () => {
     expectError(await service.operator("POST", vensOf(bert), body), 400, /belongs to another VEN; choose another id/);
     expect((await service.operator(operator.deleteVen, { params: { id: ven.id } })).status).toBe(204);
     expect((await service.operator("POST", vensOf(bert), body)).status).toBe(201);
-  });
-
-  test("is one, when many ask for its name at once", async () => {
-    const body = { ven_id: `store-${++count}` };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => service.operator("POST", vensOf(anna), body)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(4);
   });
 
   test("is listed with its account's others in pages, and gone once deleted", async () => {
@@ -201,16 +153,6 @@ describe("a VEN", () => {
     [{ poll_interval_seconds: 86_401 }, /poll_interval_seconds is 86401; it must be at most 86400/],
   ])("is refused with %j", async (body, why) => {
     expectError(await create(body), 400, why);
-  });
-
-  test("is refused with sites that are another account's, or nobody's", async () => {
-    const bert = await service.newParticipant();
-    const foreign = bert.sites[0]?.id ?? "";
-    for (const sites of [[foreign], [anna.sites[0]?.id, "site_0"]]) {
-      expectError(await create({ sites }), 400, /which do not belong to the account; check the ids/);
-      const { id } = await newVen();
-      expectError(await service.operator("PATCH", `/vens/${id}`, { sites }), 400, /which do not belong to the account/);
-    }
   });
 
   test("is in the audit log: created, changed, deleted", async () => {
@@ -306,44 +248,9 @@ describe("certifying a VEN", () => {
     expectError(await certify(id, body), 400, why);
     expect((await show(id)).certificates).toEqual([]);
   });
-
-  test("ends at once when the VEN is deleted or its account disabled", async () => {
-    const { id } = await newVen();
-    const { fingerprint } = await issue(id);
-    await service.operator(operator.changeAccount, {
-      params: { id: anna.accountId },
-      body: { disabled: true, confirm_running: true },
-    });
-    expect(await isLetIn(fingerprint)).toBe(false);
-    await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
-    expect(await isLetIn(fingerprint)).toBe(true);
-    await service.operator(operator.deleteVen, { params: { id } });
-    expect(await isLetIn(fingerprint)).toBe(false);
-  });
-
-  test("is in the audit log, and so is revoking; no key and no request is", async () => {
-    const { id } = await newVen();
-    const { fingerprint, short_fingerprint } = await issue(id);
-    expect(short_fingerprint).toMatch(/^([0-9A-F]{2}:){9}[0-9A-F]{2}$/);
-    const entry = { actor: "operator", subject: id, account_id: anna.accountId };
-    expect(await lastAudit()).toMatchObject({ ...entry, action: "ven.certify", after: { fingerprint } });
-    await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint } });
-    expect(await lastAudit()).toMatchObject({ ...entry, action: "ven.revoke", after: { fingerprint } });
-    expect((await service.operator(operator.listAudit, { query: { limit: 2 } })).text).not.toContain("-----BEGIN");
-  });
 });
 
 describe("revoking a certificate", () => {
-  test("takes the fingerprint as tools write it", async () => {
-    const { id } = await newVen();
-    const { certificate, fingerprint } = await issue(id);
-    const written = new X509Certificate(certificate).fingerprint256;
-    expect(
-      (await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint: written } })).status,
-    ).toBe(204);
-    expect(await isLetIn(fingerprint)).toBe(false);
-  });
-
   test("does not find another VEN's, nor one that never was", async () => {
     const [one, other] = [await newVen(), await newVen()];
     const { fingerprint } = await issue(one.id);
@@ -355,15 +262,5 @@ describe("revoking a certificate", () => {
       );
     }
     expect(await isLetIn(fingerprint)).toBe(true);
-  });
-
-  test("that is revoked already keeps the time at which it was", async () => {
-    const { id } = await newVen();
-    const { fingerprint } = await issue(id);
-    await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint } });
-    const before = await show(id);
-    service.clock.advance({ minutes: 1 });
-    expect((await service.operator(operator.revokeVenCertificate, { params: { id, fingerprint } })).status).toBe(204);
-    expect(await show(id)).toEqual(before);
   });
 });

@@ -1,61 +1,9 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { evidenceOf } from "../../support/evidence.js";
-import { type Participant, type Running, running } from "../../support/running.js";
-import type { Credentials } from "../../support/ven-client.js";
-import { type VenServer, venServer } from "../../support/ven-server.js";
-import { listeningToVens, type TestVen, type Vens } from "../../support/vens.js";
+import { openadr, prepare, programId, pushed, service, states, untilTold } from "../../support/ven-push.js";
 
-let service: Running;
-let vens: Vens;
-let anna: Participant;
-let programId: string;
-let forServers: Credentials;
-
-beforeAll(async () => {
-  service = await running();
-  service.rebuildsNothing();
-  vens = await listeningToVens(service);
-  anna = await service.newParticipant();
-  programId = await newProgram(service, [anna]);
-  forServers = await vens.serverCredentials();
-});
-
-interface Pushed {
-  readonly ven: TestVen;
-  readonly server: VenServer;
-}
-
-const pushed = async (participant = anna, ca: string | null = vens.ca): Promise<Pushed> => {
-  const server = await venServer(forServers, vens.ca);
-  const transport = { push_url: server.url, ca_certificate: ca };
-  return { server, ven: await vens.newVen(participant, { transport }) };
-};
-
-const states = ({ received }: VenServer): string[] =>
-  received.map(({ events }) =>
-    events.map(({ descriptor }) => `${descriptor.status} ${descriptor.modificationNumber}`).join(),
-  );
-
-const openadr = async (dispatchId: string, { ven }: TestVen) =>
-  (await evidenceOf(service, dispatchId))
-    .filter(({ channel, detail }) => channel === "openadr" && detail["ven"] === ven.id)
-    .map(({ what, detail }) => [what, detail["modification_number"], detail["error"] ?? ""].join(" ").trim());
-
-const untilTold = async (dispatchId: string, ven: TestVen, last: string): Promise<string[]> => {
-  await expect.poll(async () => (await openadr(dispatchId, ven)).at(-1), { timeout: 10_000 }).toBe(last);
-  return openadr(dispatchId, ven);
-};
-
-/** Modifications that a VEN is yet to be pushed. */
-const waiting = async ({ ven: { id } }: TestVen): Promise<number[]> => {
-  const { rows } = await service.database.pool.query<{ modification_number: number }>(
-    "select modification_number from ven_pushes where ven = $1 and next_attempt_at is not null",
-    [id],
-  );
-  return rows.map(({ modification_number }) => modification_number);
-};
+beforeAll(prepare);
 
 describe("rule 15", () => {
   test("rule 15: a VEN with an address is pushed each modification, by our certificate, and acknowledges later", async () => {
@@ -112,27 +60,6 @@ describe("rule 15", () => {
     expect(states(server).slice(4)).toEqual(["far 0", "far 1"]);
   });
 
-  test("rule 15: a push that was answered while the database was away is recorded once it is back, not made again", async () => {
-    const { ven, server } = await pushed();
-    server.status = null;
-    const { id } = await newDispatch(service, programId);
-    await server.pushes(1);
-    const sql = "select leased_until from ven_pushes where ven = $1 and dispatch_id = $2";
-    const { rows } = await service.database.pool.query<{ leased_until: Date }>(sql, [ven.ven.id, id]);
-    const leaseMs = (rows[0]?.leased_until.getTime() ?? Number.NaN) - service.clock.now().getTime();
-    expect(leaseMs).toBeLessThanOrEqual(14_000);
-    server.status = 200;
-    await service.database.cutOff();
-    server.answerHeld(200);
-    const startedMs = performance.now();
-    await expect.poll(() => performance.now() - startedMs, { timeout: 5000 }).toBeGreaterThan(2500);
-    service.clock.advance({ minutes: 2 });
-    await service.database.letIn();
-    await expect.poll(() => openadr(id, ven), { timeout: 10_000 }).toContain("delivered 0");
-    expect((await openadr(id, ven)).filter((each) => each.startsWith("attempt"))).toEqual(["attempt 0"]);
-    expect(states(server)).toEqual(["far 0"]);
-  });
-
   test("rule 15: the VEN's server is checked against its authority", async () => {
     const bert = await service.newParticipant();
     const { ven, server } = await pushed(bert, null);
@@ -143,82 +70,5 @@ describe("rule 15", () => {
     service.clock.advance({ seconds: 1 });
     expect(await ven.events()).toHaveLength(1);
     expect((await openadr(id, ven)).at(-1)).toBe("polled 0");
-  });
-
-  test("rule 15: an address that the guard refuses is never dialled", async () => {
-    const bert = await service.newParticipant();
-    const transport = { push_url: "https://169.254.169.254/ven", ca_certificate: vens.ca };
-    const ven = await vens.newVen(bert, { transport });
-    const { id } = await newDispatch(service, await newProgram(service, [bert]));
-    await untilTold(id, ven, "attempt 0 blocked_address");
-  });
-
-  test("rule 15: one that hangs holds up no other", async () => {
-    const [slow, quick] = [await service.newParticipant(), await service.newParticipant()];
-    const hanging = await pushed(slow);
-    const other = await pushed(quick);
-    hanging.server.status = null;
-    const program = await newProgram(service, [slow, quick]);
-    await newDispatch(service, program);
-    await other.server.pushes(1);
-    await newDispatch(service, program, { start_time: ahead(service, { hours: 2 }) });
-    await other.server.pushes(2);
-    expect(hanging.server.received.length).toBe(1);
-  });
-
-  test("rule 15: a VEN that gets an address during a dispatch is pushed it, without waiting for a change", async () => {
-    const bert = await service.newParticipant();
-    const ven = await vens.newVen(bert);
-    await newDispatch(service, await newProgram(service, [bert]));
-    const server = await venServer(forServers, vens.ca);
-    const transport = { push_url: server.url, ca_certificate: vens.ca };
-    await service.made(operator.changeVen, { params: { id: ven.ven.id }, body: { transport } });
-    await server.pushes(1);
-    expect(states(server)).toEqual(["far 0"]);
-  });
-
-  test("rule 15: a VEN of a disabled account is pushed nothing, and once it is enabled what is current", async () => {
-    const [bert, carl] = [await service.newParticipant(), await service.newParticipant()];
-    const [disabled, other] = [await pushed(bert), await pushed(carl)];
-    disabled.server.status = 500;
-    const { id } = await newDispatch(service, await newProgram(service, [bert, carl]));
-    await untilTold(id, disabled.ven, "attempt 0 status_500");
-    const params = { id: bert.accountId };
-    await service.made(operator.changeAccount, { params, body: { disabled: true, confirm_running: true } });
-    service.clock.advance({ minutes: 1 });
-    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
-    await other.server.pushes(2);
-    await expect.poll(() => waiting(disabled.ven)).toEqual([]);
-    expect(states(disabled.server)).toEqual(["far 0"]);
-    disabled.server.status = 200;
-    await service.made(operator.changeAccount, { params, body: { disabled: false } });
-    await disabled.server.pushes(2);
-    expect(states(disabled.server)).toEqual(["far 0", "far 1"]);
-  });
-
-  test("rule 15: a change during a push is pushed after it", async () => {
-    const bert = await service.newParticipant();
-    const { server, ven } = await pushed(bert);
-    server.status = null;
-    const { id } = await newDispatch(service, await newProgram(service, [bert]));
-    await server.pushes(1);
-    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
-    await expect.poll(() => waiting(ven)).toEqual([1]);
-    server.status = 200;
-    server.answerHeld(200);
-    await server.pushes(2);
-    await expect.poll(() => openadr(id, ven)).toEqual(expect.arrayContaining(["delivered 0", "delivered 1"]));
-    expect(states(server)).toEqual(["far 0", "far 1"]);
-  });
-
-  test("rule 15: a cancelled dispatch that a VEN never received is not pushed to it", async () => {
-    const bert = await service.newParticipant();
-    const { id } = await newDispatch(service, await newProgram(service, [bert]));
-    await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
-    const { server, ven } = await pushed(bert);
-    await expect.poll(() => waiting(ven)).toEqual([1]);
-    service.clock.advance({ minutes: 2 });
-    await expect.poll(() => waiting(ven)).toEqual([]);
-    expect(server.received).toEqual([]);
   });
 });
