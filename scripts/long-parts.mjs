@@ -93,7 +93,7 @@ export const PARTS = [
   },
   {
     name: "backup",
-    tests: [...e2e("backup"), `${TESTS}/backup/{restore.process,http/*}.long.test.ts`],
+    tests: [...e2e("backup"), `${TESTS}/backup/{restore.process,http/*,storage/*}.long.test.ts`],
     sources: [
       ...DATABASE,
       `${SERVER}/backup/**`,
@@ -175,6 +175,15 @@ export const PARTS = [
     ],
   },
   {
+    name: "command-line",
+    tests: [`${TESTS}/app/{admin,participant-{data,input,profiles},replay}.long.test.ts`],
+    sources: [
+      "packages/{cli,client,meter-data,spool}/src/**",
+      "packages/contract/*.openapi.json",
+      `${SERVER}/{sandbox,telemetry}/{http,operations}/**`,
+    ],
+  },
+  {
     name: "documentation",
     tests: e2e("docs-code"),
     sources: [
@@ -252,6 +261,8 @@ export const PARTS = [
     name: "notices",
     tests: [
       `${TESTS}/{access,dispatch,oversight,sandbox}/**/*.long.test.ts`,
+      `${TESTS}/notification/http/{bad-input-webhook,calendar,mail-recipients,operator-evidence,owed-notices}.long.test.ts`,
+      `${TESTS}/notification/http/{personal-notices,phone-messages,webhook-mail}.long.test.ts`,
       `${TESTS}/notification/http/{dispatch-preview,webhook-isolation,webhook-shared-host}.long.test.ts`,
       `${TESTS}/notification/storage/owed-store.long.test.ts`,
     ],

@@ -1,71 +1,30 @@
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { listSites, operator } from "@curtail/contract";
+import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Participant, type Running, running } from "../support/running.js";
-import { adminOf, type Ran, type RunOptions } from "./admin-run.js";
-import { type FaultyFront, faultyFront } from "./faulty-front.js";
+import {
+  anna,
+  at,
+  clear,
+  csv,
+  folder,
+  front,
+  minutes,
+  openKeys,
+  prepare,
+  prepareEach,
+  replay,
+  service,
+  stopInTheMiddle,
+  stored,
+  throughFront,
+} from "../support/replays.js";
 
-const HEADER = "meter,asset_type,interval_end_utc,interval_seconds,kw";
-const START_MS = Date.parse("2022-07-01T05:00:00Z");
-const folder = mkdtempSync(join(tmpdir(), "curtail-replay-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(clear);
 
-let service: Running;
-let front: FaultyFront;
-let run: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
-let anna: Participant;
-let files = 0;
+beforeAll(prepare);
 
-beforeAll(async () => {
-  service = await running();
-  front = await faultyFront(service.url);
-  run = adminOf(service);
-});
-
-beforeEach(async () => {
-  front.faults.length = 0;
-  (front.uploads as unknown[]).length = 0;
-  front.onUpload = () => {};
-  anna = await service.newParticipant({ sites: [["main"]] });
-});
-
-const at = (seconds: number): string => new Date(START_MS + seconds * 1000).toISOString();
-
-const csv = (...lines: string[]): string => {
-  const file = join(folder, `readings-${++files}.csv`);
-  writeFileSync(file, `${[HEADER, ...lines].join("\n")}\n`);
-  return file;
-};
-
-/** Consecutive minutes of 1, 2, 3 … kW. */
-const minutes = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `main,load,${at((index + 1) * 60)},60,${index + 1}`);
-
-const replay = (file: string, ...more: string[]) => run(["replay", file, "--account", anna.accountId, ...more]);
-const throughFront = (file: string, ...more: string[]) => replay(file, "--url", front.url, ...more);
-
-/** What GET /telemetry/kw returns for the account's sites. */
-const stored = async (hours = 2): Promise<Array<[string, number]>> => {
-  const { body: list } = await anna.call(listSites);
-  const ids = list.sites.map(({ id }) => `site_id=${id}`).join("&");
-  const times = `start_time=${at(0)}&end_time=${at(hours * 3600)}`;
-  const { body } = await anna.call("GET", `/telemetry/kw?${ids}&${times}&interval_seconds=30`);
-  return body.data.sites.flatMap((site: Stored) =>
-    site.meters.flatMap((meter) => meter.telemetry.map(({ timestamp, value }) => [timestamp, value])),
-  );
-};
-
-interface Stored {
-  meters: Array<{ telemetry: Array<{ timestamp: string; value: number }> }>;
-}
-
-const openKeys = async (): Promise<string[]> => {
-  const { items } = await service.made(operator.listKeys, { params: { id: anna.accountId } });
-  return items.filter(({ id, state }) => id !== anna.keyId && state !== "revoked").map(({ id }) => id);
-};
+beforeEach(prepareEach);
 
 describe("a replay", () => {
   test("stores every reading, says how fast, and leaves neither key nor state behind", async () => {
@@ -78,24 +37,6 @@ describe("a replay", () => {
     expect(existsSync(`${file}.replay.json`)).toBe(false);
   });
 
-  test("made a second time changes nothing", async () => {
-    const file = csv(...minutes(30));
-    await replay(file);
-    const before = await stored();
-    expect((await replay(file, "--json")).json).toMatchObject({ readings: 30 });
-    expect(before).toHaveLength(60);
-    expect(await stored()).toEqual(before);
-  });
-
-  test("cuts intervals longer than 300 s into equal parts with the same power", async () => {
-    const file = csv(`main,load,${at(900)},900,12`, `main,load,${at(1560)},660,5`);
-    await throughFront(file);
-    expect(front.uploads.flat()).toHaveLength(3 + 11);
-    const cells = await stored();
-    expect(cells.map(([, value]) => value)).toEqual([...Array<number>(30).fill(12), ...Array<number>(22).fill(5)]);
-    expect(cells[0]?.[0]).toBe("2022-07-01T05:00:30Z");
-  });
-
   test.each([1, 3])("lets the later line win, %i requests at a time", async (concurrency) => {
     const corrected = minutes(20).map((line) => line.replace(/[^,]+$/, "99"));
     const file = csv(...minutes(20), ...corrected);
@@ -103,28 +44,11 @@ describe("a replay", () => {
     expect((await stored()).every(([, value]) => value === 99)).toBe(true);
   });
 
-  test("holds a later line back while an earlier one for the same time is tried again", async () => {
-    front.faults.push("broken", "none", "broken", "broken");
-    const file = csv(`main,load,${at(60)},60,1`, `main,load,${at(60)},60,2`);
-    const { waitedSeconds } = await throughFront(file, "--batch", "1", "--concurrency", "2");
-    expect(waitedSeconds).toEqual([1, 1, 2]);
-    expect((await stored()).map(([, value]) => value)).toEqual([2, 2]);
-  });
-
   test("moves its timestamps so that the last one is now, on the grid", async () => {
     await throughFront(csv(...minutes(3)), "--shift", "now");
     const last = Date.parse(front.uploads[0]?.at(-1)?.timestamp ?? "");
     const behindMs = service.clock.now().getTime() - last;
     expect({ onGrid: last % 30_000, recent: behindMs >= 0 && behindMs < 30_000 }).toEqual({ onGrid: 0, recent: true });
-  });
-
-  test("moves its timestamps so that the last one is a given moment", async () => {
-    await throughFront(csv(...minutes(3)), "--shift", "2024-02-29T12:00:07Z");
-    expect(front.uploads[0]?.map(({ timestamp }) => timestamp)).toEqual([
-      "2024-02-29T11:58:07Z",
-      "2024-02-29T11:59:07Z",
-      "2024-02-29T12:00:07Z",
-    ]);
   });
 
   test("uses a key of the participant where one is given", async () => {
@@ -166,16 +90,6 @@ describe("the lines of the file", () => {
     expect((await replay(join(folder, "none.csv"))).stderr).toContain("none.csv cannot be read");
     expect((await replay(csv())).stderr).toContain("contains no readings");
   });
-
-  test("may stand in any order of columns, with others among them", async () => {
-    const file = join(folder, "columns.csv");
-    writeFileSync(
-      file,
-      `\u{feff}kw, note ,interval_seconds,interval_end_utc,asset_type,meter\r\n7,x,30,${at(30)},,main\r\n`,
-    );
-    expect((await replay(file)).exitCode).toBe(0);
-    expect(await stored()).toEqual([["2022-07-01T05:00:30Z", 7]]);
-  });
 });
 
 describe("the meters of the file", () => {
@@ -200,16 +114,6 @@ describe("the meters of the file", () => {
     );
     expect((await stored()).map(([, value]) => value).sort((a, b) => a - b)).toEqual([-1, -1, 1, 1, 2, 2]);
   });
-
-  test("may be named by id; a name that several have needs the site", async () => {
-    anna = await service.newParticipant({ sites: [["main"], ["main"]] });
-    const [first, second] = anna.sites;
-    const several = await replay(csv(...minutes(1)));
-    expect(several.stderr).toContain(`"main" is the name of 2 meters: ${first?.meters[0]} (`);
-    expect((await replay(csv(...minutes(1)), "--site", second?.id ?? "")).exitCode).toBe(0);
-    expect((await replay(csv(`${first?.meters[0]},load,${at(60)},60,5`))).exitCode).toBe(0);
-    expect((await stored()).map(([, value]) => value).sort((a, b) => a - b)).toEqual([1, 1, 5, 5]);
-  });
 });
 
 describe("what happens on the way", () => {
@@ -217,22 +121,6 @@ describe("what happens on the way", () => {
     front.faults.push({ status: 429, headers: { "retry-after": "7" } });
     const { exitCode, waitedSeconds } = await throughFront(csv(...minutes(2)));
     expect({ exitCode, waitedSeconds }).toEqual({ exitCode: 0, waitedSeconds: [7] });
-  });
-
-  test("a failure of the network or of the service, and a 200 that is not of the service, are retried, ever later", async () => {
-    front.faults.push("broken", { status: 500 }, { status: 200 }, "lost");
-    const { exitCode, waitedSeconds } = await throughFront(csv(...minutes(2)));
-    expect({ exitCode, waitedSeconds }).toEqual({ exitCode: 0, waitedSeconds: [1, 2, 4, 8] });
-    expect(await stored()).toHaveLength(4);
-  });
-
-  test("a service that stays away ends it, with the key revoked", async () => {
-    front.faults.push(...Array<"broken">(9).fill("broken"));
-    const { exitCode, stderr, waitedSeconds } = await throughFront(csv(...minutes(2)));
-    expect(exitCode).toBe(1);
-    expect(waitedSeconds).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
-    expect(stderr).toMatch(/lines 2 to 3, could not be stored after 9 tries/);
-    expect(await openKeys()).toEqual([]);
   });
 
   test("a refusal stops it with the service's message and the lines", async () => {
@@ -243,16 +131,6 @@ describe("what happens on the way", () => {
     expect(await openKeys()).toEqual([]);
   });
 });
-
-/** Sends two batches of two lines of the file, then is interrupted. */
-const stopInTheMiddle = (file: string) => {
-  let interrupt: (() => void) | undefined;
-  front.onUpload = () => {
-    if (front.uploads.length === 2) interrupt?.();
-  };
-  const args = ["replay", file, "--account", anna.accountId, "--url", front.url, "--batch", "2", "--concurrency", "1"];
-  return run(args, { onInterruptible: (stop) => (interrupt = stop) });
-};
 
 describe("a replay that was stopped", () => {
   test("revokes its key and continues where it was on the next run", async () => {
@@ -270,27 +148,6 @@ describe("a replay that was stopped", () => {
     expect(existsSync(`${file}.replay.json`)).toBe(false);
   });
 
-  test("starts over with --restart, for another file, and for another service", async () => {
-    const file = csv(...minutes(10));
-    await stopInTheMiddle(file);
-    expect((await replay(file, "--json")).json).toMatchObject({ readings: 10 });
-    expect((await throughFront(file, "--json", "--restart")).json).toMatchObject({ readings: 10 });
-    await stopInTheMiddle(file);
-    utimesSync(file, new Date(), new Date(0));
-    expect((await throughFront(file, "--json")).json).toMatchObject({ readings: 10 });
-  });
-
-  test("keeps the shift of its first run", async () => {
-    const file = csv(...minutes(4));
-    front.faults.push("none", { status: 400 });
-    await throughFront(file, "--shift", "now", "--batch", "2");
-    service.clock.advance({ minutes: 10 });
-    await throughFront(file, "--shift", "now", "--batch", "2");
-    const times = front.uploads.flat().map(({ timestamp }) => Date.parse(timestamp));
-    expect(new Set(times).size).toBe(4);
-    expect(Math.max(...times) - Math.min(...times)).toBe(180_000);
-  });
-
   test("reports before sending anything that its state cannot be written", async () => {
     const { exitCode, stderr } = await throughFront(csv(...minutes(2)), "--state", join(folder, "no", "state"));
     expect(exitCode).toBe(1);
@@ -298,24 +155,5 @@ describe("a replay that was stopped", () => {
     expect(front.uploads).toEqual([]);
     const other = csv();
     expect((await replay(csv(...minutes(2)), "--state", other)).stderr).toContain("is not the state of a replay");
-  });
-});
-
-const fixtures = process.env["TEST_FIXTURES"];
-
-describe.skipIf(fixtures === undefined)("recorded data (needs TEST_FIXTURES)", () => {
-  test("the first 2,000 lines of a building's main meter are stored as they stand", async () => {
-    const source = join(fixtures ?? "", "data/commercial-building-1min-2022.csv");
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: createReadStream(source) })) {
-      if (lines.push(line) === 2000) break;
-    }
-    const file = join(folder, "building.csv");
-    writeFileSync(file, `${lines.join("\n")}\n`);
-    const done = await replay(file, "--create-site", "Building", "--json");
-    expect(done.json).toMatchObject({ readings: 1999 });
-    const expected = lines.slice(1, 61).map((line) => Number(line.split(",")[4]));
-    const cells = (await stored(1)).map(([, value]) => value);
-    expect(cells).toEqual(expected.flatMap((kw) => [kw, kw]));
   });
 });

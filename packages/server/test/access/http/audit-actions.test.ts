@@ -401,7 +401,6 @@ describe("an entry has the states of its kind", () => {
   test("where a demo is started and removed, on a service without accounts", async () => {
     const own = await demoService();
     await own.made(contract.startDemo);
-    await untilDemo(own, "on");
     await own.made(contract.removeDemo);
     const items: Entry[] = (await own.operator("GET", "/audit?subject=demo")).body.items;
     const entries = items.toReversed().map(({ subject_kind, action, before, after }) => {

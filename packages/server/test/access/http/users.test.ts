@@ -1,47 +1,28 @@
-import { auth, operator, participantConsole } from "@curtail/contract";
+import { auth, operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
-import type { Answer } from "../../support/http-client.js";
-import { type Browser, follow, newBrowser, newPerson, PASSWORD, trySignIn } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { type Browser, follow, newBrowser, newPerson, PASSWORD } from "../../support/people.js";
+import { type Running, running } from "../../support/running.js";
+import {
+  accept,
+  activeAdmins,
+  admin,
+  anna,
+  belongsToAnother,
+  invites,
+  newEmail,
+  operatorInvites,
+  prepare,
+  prepareEach,
+  roleOf,
+  service,
+  statusesOf,
+  theirAdmin,
+} from "../../support/users-of-accounts.js";
 
-interface Invited {
-  readonly invitation_url: string;
-}
+beforeAll(prepare);
 
-let service: Running;
-let anna: Participant;
-let admin: Browser;
-let theirAdmin: Browser;
-let count = 0;
-
-beforeAll(async () => {
-  service = await running();
-});
-
-beforeEach(async () => {
-  service.clock.advance({ hours: 1 });
-  anna = await service.newParticipant();
-  admin = await newBrowser(service, "operator-admin");
-  theirAdmin = await newBrowser(service, "participant-admin", anna.accountId);
-});
-
-const newEmail = (): string => `somebody${++count}@example.com`;
-const operatorInvites = (
-  email: string,
-  role: (typeof operator.roles)[number] = "operator",
-  accountId: string | null = null,
-) => service.made(operator.createUser, { body: { email, name: "Invited", role, account_id: accountId } });
-const invites = (by: Browser, email: string) =>
-  by.console(participantConsole.createOwnUser, { body: { email, name: "Invited", role: "participant-viewer" } });
-const accept = ({ invitation_url }: Invited, password = PASSWORD) => follow(service, invitation_url, { password });
-const roleOf = async (email: string): Promise<string> =>
-  (await trySignIn(service, { email, password: PASSWORD })).body.user?.role ?? "nobody";
-
-const statusesOf = (answers: readonly Answer[]): number[] =>
-  answers.map(({ status }) => status).toSorted((a, b) => a - b);
-
-const belongsToAnother = /belongs to another user now; ask for an invitation/;
+beforeEach(prepareEach);
 
 describe("an email", () => {
   test("belongs to nobody until an invitation is accepted: a participant's administrator cannot take an operator's", async () => {
@@ -52,18 +33,6 @@ describe("an email", () => {
     expect(await roleOf(email)).toBe("operator");
     expectError(await accept(squatted), 400, belongsToAnother);
     expect(await roleOf(email)).toBe("operator");
-  });
-
-  test("that accounts invite at once belongs to the first who accepts, and the others are told so", async () => {
-    const email = newEmail();
-    const others = await Promise.all([service.newParticipant(), service.newParticipant(), service.newParticipant()]);
-    const links = await Promise.all(
-      others.map(({ accountId }) => operatorInvites(email, "participant-viewer", accountId)),
-    );
-    const answers = await Promise.all(links.map((link) => accept(link)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, belongsToAnother);
-    expect(await roleOf(email)).toBe("participant-viewer");
   });
 
   test("of another invitation is told of on the page, too", async () => {
@@ -102,23 +71,6 @@ describe("an email", () => {
     const again = await service.made(operator.inviteUser, { params: { id: user.id } });
     expect((await accept(again)).status).toBe(200);
     expect(await roleOf(right)).toBe("operator");
-  });
-
-  test("is not changed into another's, not even by two at once, and not by participants", async () => {
-    const people = [await newPerson(service, "operator"), await newPerson(service, "operator")];
-    const taken = { email: admin.email.toUpperCase() };
-    expectError(
-      await service.operator(operator.changeUser, { params: { id: people[0]?.id ?? "" }, body: taken }),
-      400,
-      /already belongs to another user/,
-    );
-    const body = { email: newEmail() };
-    const answers = await Promise.all(
-      people.map(({ id }) => service.operator(operator.changeUser, { params: { id }, body })),
-    );
-    expect(statusesOf(answers)).toEqual([200, 400]);
-    const kept = (await theirAdmin.console("PATCH", `/users/${theirAdmin.id}`, { email: newEmail(), name: "N" })).body;
-    expect(kept).toMatchObject({ email: theirAdmin.email, name: "N" });
   });
 });
 
@@ -173,24 +125,6 @@ describe("a user that is deleted", () => {
   });
 });
 
-describe("an account", () => {
-  test("has 50 users and no more, also of many who are invited at once", async () => {
-    const more = Array.from({ length: 60 }, () => invites(theirAdmin, newEmail()));
-    const answers: Answer[] = await Promise.all(more);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(49);
-    const refused = answers.find(({ status }) => status === 400);
-    expectError(refused as Answer, 400, /already has 50 users, the maximum/);
-    const [, second] = (await theirAdmin.console(participantConsole.listOwnUsers, { query: { limit: 2 } })).body.items;
-    await service.made(operator.deleteUser, { params: { id: second?.id ?? "" } });
-    expect((await invites(theirAdmin, newEmail())).status).toBe(201);
-  });
-});
-
-const activeAdmins = async (at: Running, role: string): Promise<number> => {
-  const { items } = (await at.operator(operator.listUsers, { query: { limit: 500 } })).body;
-  return items.filter((each) => each.role === role && !each.disabled).length;
-};
-
 describe("administrators", () => {
   let fresh: Running;
   let pair: readonly [Browser, Browser];
@@ -198,46 +132,6 @@ describe("administrators", () => {
   beforeEach(async () => {
     fresh = await running();
     pair = [await newBrowser(fresh, "operator-admin"), await newBrowser(fresh, "operator-admin")];
-  });
-
-  test.each([
-    ["disable", "PATCH", { disabled: true }],
-    ["demote", "PATCH", { role: "operator" }],
-    ["delete", "DELETE", undefined],
-  ] as const)("who %s each other at once leave one", async (_, method, body) => {
-    const [ann, ben] = pair;
-    await Promise.all([ann.operator(method, `/users/${ben.id}`, body), ben.operator(method, `/users/${ann.id}`, body)]);
-    expect(await activeAdmins(fresh, "operator-admin")).toBe(1);
-  });
-
-  test("of an account who disable each other at once leave one", async () => {
-    const { accountId } = await fresh.newParticipant();
-    const [ann, ben] = [
-      await newBrowser(fresh, "participant-admin", accountId),
-      await newBrowser(fresh, "participant-admin", accountId),
-    ];
-    const body = { disabled: true };
-    await Promise.all([
-      ann.console(participantConsole.changeOwnUser, { params: { id: ben.id }, body }),
-      ben.console(participantConsole.changeOwnUser, { params: { id: ann.id }, body }),
-    ]);
-    expect(await activeAdmins(fresh, "participant-admin")).toBe(1);
-  });
-
-  test("of an account are removed by operators, even the last", async () => {
-    const { accountId } = await fresh.newParticipant();
-    const last = await newPerson(fresh, "participant-admin", accountId);
-    const [ann] = pair;
-    expect(
-      (await ann.operator(operator.changeUser, { params: { id: last.id }, body: { role: "participant-viewer" } }))
-        .status,
-    ).toBe(200);
-    expect((await ann.operator(operator.deleteUser, { params: { id: last.id } })).status).toBe(204);
-  });
-
-  test("do not delete themselves", async () => {
-    const [ann] = pair;
-    expectError(await ann.operator(operator.deleteUser, { params: { id: ann.id } }), 400, /cannot delete yourself/);
   });
 
   test("of the operator are all removed by the operator token alone, which can make others", async () => {

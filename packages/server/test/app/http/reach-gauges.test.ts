@@ -2,22 +2,12 @@ import { createTestDispatch, deleteWebhook, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { prepare, scrape, service } from "../../support/gauges-of-reach.js";
 import { recorded } from "../../support/recorded.js";
-import { type Running, running } from "../../support/running.js";
+import { running } from "../../support/running.js";
 import { poll, subscribe, unreachable } from "../../support/unreachable.js";
 
-// Reliability R9: the age of the oldest undelivered notice, without exclusions; and who cannot be reached.
-let service: Running;
-
-beforeAll(async () => {
-  service = await running();
-});
-
-const scrape = async (on = service): Promise<string> => {
-  const response = await fetch(`${on.url}/metrics`);
-  expect(response.status).toBe(200);
-  return response.text();
-};
+beforeAll(prepare);
 
 /** The value of a sample, by its name with labels; NaN if there is none. */
 const sample = async (name: string, on = service): Promise<number> => {
@@ -71,30 +61,4 @@ test("alarms that nobody has acknowledged are counted by kind, 0 for a kind with
   const [alarm] = (await on.operator(operator.listAlarms)).body.items;
   await on.made(operator.acknowledgeAlarm, { params: { id: alarm?.id ?? "" } });
   await poll(() => open("last_webhook_deleted"), 0);
-});
-
-describe("a scrape is answered with the rest", () => {
-  const gauges = ["oldest_undelivered_notice_seconds", "unreached_dispatch_accounts", "open_alarms"];
-  const shown = (text: string) => gauges.filter((name) => new RegExp(`^curtail_${name}[ {]`, "m").test(text));
-
-  test("while the database is away, and with all once it is back", async () => {
-    const on = await running();
-    expect(shown(await scrape(on))).toEqual(gauges);
-    await on.database.cutOff();
-    await poll(async () => shown(await scrape(on)), []);
-    expect(await scrape(on)).toContain("curtail_telemetry_readings_total 0");
-    await on.database.letIn();
-    await poll(async () => shown(await scrape(on)), gauges);
-  });
-
-  test("while the database does not respond a gauge in time", async () => {
-    const on = await running();
-    const client = await on.database.pool.connect();
-    await client.query("begin");
-    await client.query("lock table alarms in access exclusive mode");
-    expect(shown(await scrape(on))).toEqual(gauges.slice(0, 2));
-    await client.query("rollback");
-    client.release();
-    await poll(async () => shown(await scrape(on)), gauges);
-  });
 });

@@ -1,63 +1,27 @@
-import { request } from "node:http";
 import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SERVICE_CONNECTIONS } from "../../support/database.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import {
+  accepted,
+  anna,
+  byFramework,
+  get,
+  ids,
+  listedIn,
+  other,
+  polled,
+  prepare,
+  prepareEach,
+  program,
+  service,
+} from "../../support/polls.js";
 
-// Plain polls are answered from memory, ahead of the framework; one that announces a body, even an empty one, by the framework.
-let service: Running;
-let other: string;
-let anna: Participant;
-let program: string;
+beforeAll(prepare);
 
-beforeAll(async () => {
-  service = await running({ CURTAIL_RATE_LIMIT_DISPATCHES: "40" });
-  other = await service.another();
-});
-
-beforeEach(async () => {
-  anna = await service.newParticipant();
-  program = await newProgram(service, [anna]);
-  await accepted(anna);
-});
-
-/** The first request of a key is answered by the framework; its polls after that need not be. */
-const accepted = async ({ call }: Participant): Promise<void> => {
-  expect((await call("GET", "/sites")).status).toBe(200);
-};
-
-interface Raw {
-  readonly status: number | undefined;
-  readonly headers: Record<string, unknown>;
-  readonly body: string;
-}
-
-const get = (url: string, headers: Record<string, string>): Promise<Raw> =>
-  new Promise((resolve, reject) => {
-    request(url, { headers }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }),
-      );
-    })
-      .on("error", reject)
-      .end();
-  });
-
-const polled = (url = service.url, key = anna.key): Promise<Raw> =>
-  get(`${url}/2022-04-15/dispatches`, { "x-service-api-key": key });
-
-const byFramework = (key = anna.key): Promise<Raw> =>
-  get(`${service.url}/2022-04-15/dispatches`, { "x-service-api-key": key, "content-length": "0" });
-
-const ids = async (): Promise<string[]> => listedIn(await polled()).map(({ id }) => id);
+beforeEach(prepareEach);
 
 const disable = (accountId: string, disabled: boolean) =>
   service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled } });
-
-const listedIn = ({ body }: Raw): Array<{ id: string; modification_number: number }> => JSON.parse(body).dispatches;
 
 describe("a poll", () => {
   test("gets the framework's answer: body, headers, and a rate that counts both", async () => {
@@ -143,38 +107,5 @@ describe("a poll", () => {
     const headers = { "x-service-api-key": large.key, "accept-encoding": "gzip" };
     const answer = await get(`${service.url}/2022-04-15/dispatches`, headers);
     expect(answer.headers).toMatchObject({ "content-encoding": "gzip", vary: "x-service-api-key, accept-encoding" });
-  });
-
-  test("does not wait for connections that others hold", async () => {
-    const { id } = await newDispatch(service, program);
-    expect(await ids()).toEqual([id]);
-    const held = await Promise.all(
-      Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()),
-    );
-    try {
-      expect(await ids()).toEqual([id]);
-      expect((await byFramework()).status).toBe(500);
-    } finally {
-      for (const client of held) client.release();
-    }
-  });
-
-  test("is answered by the framework while the database does not respond, and from memory again after", async () => {
-    await newDispatch(service, program);
-    expect((await polled()).status).toBe(200);
-    await service.database.cutOff();
-    expect((await polled()).status).toBe(500);
-    await service.database.letIn();
-    await expect.poll(async () => (await polled()).status).toBe(200);
-  });
-
-  test("is answered by the framework when the stamps cannot be read in time", async () => {
-    const { id } = await newDispatch(service, program);
-    const client = await service.database.pool.connect();
-    await client.query("begin; lock table journal in access exclusive mode");
-    expect(await ids()).toEqual([id]);
-    await client.query("rollback");
-    client.release();
-    expect(await ids()).toEqual([id]);
   });
 });

@@ -1,56 +1,31 @@
-import { createTestDispatch, deleteWebhook, getDispatch, listDispatches, operator } from "@curtail/contract";
-import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { getDispatch, listDispatches, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { lookOnce } from "../../support/owed.js";
+import {
+  change,
+  created,
+  inbox,
+  mailed,
+  notMailed,
+  prepare,
+  reachable,
+  service,
+  states,
+  updated,
+  vens,
+} from "../../support/owed-notices.js";
 import { recorded } from "../../support/recorded.js";
-import { type Participant, type Running, running } from "../../support/running.js";
-import { mailRows, poll, subscribe } from "../../support/unreachable.js";
+import type { Participant } from "../../support/running.js";
+import { poll, subscribe } from "../../support/unreachable.js";
 import { createdXml } from "../../support/ven-client.js";
-import { listeningToVens, type Vens } from "../../support/vens.js";
 
-// G45: from the notification on, every dispatched account is owed a first success, else a mail.
-let inbox: Mailbox;
-let service: Running;
-let vens: Vens;
-
-beforeAll(async () => {
-  inbox = await mailbox();
-  service = await running({ CURTAIL_SMTP_URL: inbox.url });
-  vens = await listeningToVens(service);
-});
-
-interface Dispatched {
-  readonly participant: Participant;
-  readonly programId: string;
-}
-
-/** An account with a contact, and a program of its sites. */
-const reachable = async (): Promise<Dispatched> => {
-  const participant = await service.newParticipant();
-  const contact = { name: "Anna", email: "anna@mills.example" };
-  await service.made(operator.createContact, { params: { id: participant.accountId }, body: contact });
-  return { participant, programId: await newProgram(service, [participant]) };
-};
+beforeAll(prepare);
 
 /** For SQL. */
 const certificates = ({ accountId }: Participant): string =>
   `ven_certificates where ven in (select id from vens where account_id = '${accountId}')`;
-
-/** Registers a webhook for these events; returns its id. */
-const register = async ({ call }: Participant, url: string, events: readonly string[]): Promise<string> =>
-  (await call("POST", "/webhooks", { url, events: events.map((name) => ({ name })) })).body.id;
-
-const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
-const states = async (id: string) => (await mailRows(service, id)).map(({ event, state }) => `${event} ${state}`);
-const mailed = (id: string, ...expected: string[]) => poll(() => states(id), expected);
-const notMailed = async (id: string): Promise<void> => {
-  await lookOnce(service);
-  expect(await states(id)).toEqual([]);
-};
-const created = "dispatch.create sent";
-const updated = "dispatch.update sent";
 
 describe("an account without a channel for the event is mailed at once", () => {
   test("if it has no webhook and no VEN, and does not poll", async () => {
@@ -58,26 +33,6 @@ describe("an account without a channel for the event is mailed at once", () => {
     const { id } = await newDispatch(service, programId);
     await mailed(id, created);
     expect(inbox.received.filter(({ content }) => content.includes(id))).toHaveLength(1);
-  });
-
-  test("if its last webhook was deleted before the dispatch", async () => {
-    const { participant, programId } = await reachable();
-    const webhookId = await subscribe(participant, await receiver());
-    await participant.call(deleteWebhook, { params: { id: webhookId } });
-    const { id } = await newDispatch(service, programId);
-    await mailed(id, created);
-  });
-
-  test("if its webhook is deleted after the dispatch, before it was notified", async () => {
-    const { participant, programId } = await reachable();
-    const hook = await receiver();
-    const webhookId = await subscribe(participant, hook);
-    hook.answer = 503;
-    const { id } = await newDispatch(service, programId);
-    await recorded(service, id, 1);
-    await notMailed(id);
-    await participant.call(deleteWebhook, { params: { id: webhookId } });
-    await mailed(id, created);
   });
 
   test("if its only VEN has no certificate, a revoked or an expired one", async () => {
@@ -97,47 +52,6 @@ describe("an account without a channel for the event is mailed at once", () => {
       const { id } = await newDispatch(service, programId);
       await mailed(id, created);
     }
-  });
-
-  test("if the certificate of its only VEN is revoked, or the VEN deleted, before it acknowledged", async () => {
-    for (const lose of ["certificate", "ven"] as const) {
-      const { participant, programId } = await reachable();
-      const { ven, credentials } = await vens.newVen(participant);
-      const { id } = await newDispatch(service, programId);
-      await notMailed(id);
-      const params = { id: ven.id, fingerprint: credentials.fingerprint };
-      if (lose === "certificate") await service.made(operator.revokeVenCertificate, { params });
-      else await service.made(operator.deleteVen, { params });
-      await mailed(id, created);
-    }
-  });
-
-  test("if its webhook subscribes only to changes, or only to new dispatches", async () => {
-    const { participant, programId } = await reachable();
-    const [changes, creations] = [await receiver(), await receiver()];
-    await register(participant, changes.url, ["dispatch.update"]);
-    const { id } = await newDispatch(service, programId);
-    await mailed(id, created);
-    const other = await reachable();
-    await register(other.participant, creations.url, ["dispatch.create"]);
-    const { id: second } = await newDispatch(service, other.programId);
-    await creations.notices(1);
-    await recorded(service, second, 1);
-    await change(second, { authorized: false });
-    await mailed(second, updated);
-  });
-
-  test("if its only VEN receives other sites", async () => {
-    const participant = await service.newParticipant({ sites: [["a"], ["b"]] });
-    const [first, second] = participant.sites.map((site) => site.id);
-    await service.made(operator.createContact, {
-      params: { id: participant.accountId },
-      body: { name: "Anna", email: "a@mills.example" },
-    });
-    await vens.newVen(participant, { sites: [second] });
-    const programId = await newProgram(service, [participant]);
-    const { id } = await newDispatch(service, programId, { sites: [{ site_id: first ?? "" }] });
-    await mailed(id, created);
   });
 
   test("though it uploads: using a key is not polling", async () => {
@@ -252,105 +166,6 @@ describe("an account with a channel has 60 s", () => {
     await recorded(service, id, 2);
     service.clock.advance({ seconds: 61 });
     await mailed(id, updated);
-  });
-});
-
-const savedPolls = (accountId: string, seconds: number) =>
-  expect
-    .poll(
-      async () => {
-        const sql = "select interval_seconds from account_polls where account_id = $1";
-        return (await service.database.pool.query(sql, [accountId])).rows[0]?.interval_seconds;
-      },
-      { timeout: 15_000 },
-    )
-    .toBe(seconds);
-
-/** Polls several times at this interval, and waits until it is recorded. */
-const polls = async ({ call, accountId }: Participant, seconds: number): Promise<void> => {
-  for (let count = 0; count < 6; count++) {
-    service.clock.advance({ seconds });
-    await call(listDispatches);
-  }
-  await savedPolls(accountId, seconds);
-};
-
-describe("an account that polls has three of its usual intervals", () => {
-  test("more than 60 s where it polls seldom", async () => {
-    const { participant, programId } = await reachable();
-    await polls(participant, 40);
-    const { id } = await newDispatch(service, programId);
-    service.clock.advance({ seconds: 119 });
-    await notMailed(id);
-    service.clock.advance({ seconds: 1 });
-    await mailed(id, created);
-  });
-
-  test("but no more than 5 minutes", async () => {
-    const { participant, programId } = await reachable();
-    await polls(participant, 200);
-    const { id } = await newDispatch(service, programId);
-    service.clock.advance({ seconds: 299 });
-    await notMailed(id);
-    service.clock.advance({ seconds: 1 });
-    await mailed(id, created);
-  });
-
-  test("also after a restart", async () => {
-    const { participant, programId } = await reachable();
-    await polls(participant, 50);
-    await service.another();
-    const { id } = await newDispatch(service, programId);
-    service.clock.advance({ seconds: 149 });
-    await notMailed(id);
-    service.clock.advance({ seconds: 1 });
-    await mailed(id, created);
-  });
-});
-
-describe("nothing is owed", () => {
-  test("for a participant's own test, nor for a change of it", async () => {
-    const { participant } = await reachable();
-    const hours = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    const { id } = (await participant.call(createTestDispatch, { body: hours })).body;
-    await change(id, { authorized: false });
-    service.clock.advance({ minutes: 6 });
-    await notMailed(id);
-  });
-
-  test("for a dispatch that is over for a day, which a start after a long pause finds", async () => {
-    const { programId } = await reachable();
-    const over = async (hours: number): Promise<string> => {
-      const times = { start_time: ahead(service, { hours: -30 }), end_time: ahead(service, { hours: -hours }) };
-      const { id } = await newDispatch(service, programId, times);
-      // As a service that was stopped left it: notified before its end.
-      await service.database.pool.query(
-        `insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
-         values ($1, 'dispatch.create', 0, $2, $2)`,
-        [id, service.clock.now()],
-      );
-      return id;
-    };
-    await notMailed(await over(25));
-    const recent = await over(23);
-    await lookOnce(service);
-    await mailed(recent, created);
-  });
-
-  test("for a dispatch that was over when it was created", async () => {
-    const { programId } = await reachable();
-    const times = { start_time: ahead(service, { hours: -2 }), end_time: ahead(service, { seconds: -1 }) };
-    const { id } = await newDispatch(service, programId, times);
-    service.clock.advance({ minutes: 6 });
-    await notMailed(id);
-  });
-
-  test("for a dispatch cancelled before its notification", async () => {
-    const { programId } = await reachable();
-    const { id } = await newDispatch(service, programId, { notification_time: ahead(service, { minutes: 30 }) });
-    await change(id, { authorized: false });
-    service.clock.advance({ minutes: 40 });
-    await notMailed(id);
   });
 });
 

@@ -2,49 +2,18 @@ import { auth, operator as contract, deleteWebhook, getDispatch } from "@curtail
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { acknowledge, untilAlarms } from "../../support/alarms.js";
+import { annaProgram, begun, benProgram, ofAnna, PATH, prepare, service, until } from "../../support/change-streams.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { type EventStream, openStream, openStreamAt } from "../../support/event-stream.js";
 import { expectError } from "../../support/expect-error.js";
 import { type Browser, newBrowser } from "../../support/people.js";
 import { recorded } from "../../support/recorded.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { running } from "../../support/running.js";
 import { subscribe } from "../../support/unreachable.js";
 
-let service: Running;
-let anna: Participant;
-let ben: Participant;
-let annaProgram: string;
-let benProgram: string;
-let ofAnna: Browser;
-
-beforeAll(async () => {
-  service = await running();
-  [anna, ben] = [await service.newParticipant(), await service.newParticipant()];
-  [annaProgram, benProgram] = [await newProgram(service, [anna]), await newProgram(service, [ben])];
-  ofAnna = await newBrowser(service, "participant-viewer", anna.accountId);
-});
-
-const PATH = "/changes/stream";
+beforeAll(prepare);
 const own = (browser: Browser) =>
   openStreamAt(`${service.url}/console/v1${PATH}`, { cookie: `curtail_session=${browser.token}` });
-
-/** The stream after its first events. */
-const begun = async (opened: Promise<EventStream>): Promise<EventStream> => {
-  const stream = await opened;
-  expect(await stream.next()).toEqual({ id: "", event: "ready", data: {} });
-  return stream;
-};
-
-/** Events up to the first that matches. */
-const until = async (stream: EventStream, event: string, data: object = {}) => {
-  const seen = [];
-  for (;;) {
-    const next = await stream.next();
-    if (next === null) throw new Error(`the stream ended after ${JSON.stringify(seen)}`);
-    seen.push({ event: next.event, data: next.data });
-    if (next.event === event && JSON.stringify(next.data) === JSON.stringify(data)) return seen;
-  }
-};
 
 describe("an operator's page", () => {
   let stream: EventStream;
@@ -158,15 +127,6 @@ describe("a participant's page", () => {
     expectError(await operator.console("GET", PATH), 404, /for the role operator-admin/);
     expect((await fetch(`${service.url}/console/v1${PATH}`)).status).toBe(401);
   });
-});
-
-test("what changed while the database did not answer is told of when it does again", async () => {
-  const stream = await begun(openStream(service.url, PATH));
-  await service.database.cutOff();
-  await service.database.letIn();
-  const { id } = await newDispatch(service, annaProgram);
-  await until(stream, "dispatch", { id });
-  stream.close();
 });
 
 test("streams end when the service drains", async () => {

@@ -2,7 +2,6 @@ import { deleteWebhook, operator } from "@curtail/contract";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
-import { advisoryLocks } from "../../../src/platform/database/advisory-locks.js";
 import {
   type About,
   type Alarm,
@@ -10,32 +9,15 @@ import {
   alarms,
   alarmsAbout,
   judgeOnce,
-  judgeUnlessTaken,
-  resend,
   untilAlarms,
 } from "../../support/alarms.js";
-import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
-import { recorded } from "../../support/recorded.js";
+import { left, now, prepare, service, stuck, subscribed } from "../../support/operator-alarms.js";
 import { type Running, running } from "../../support/running.js";
 import { failForGood, mailRows, poll, subscribe, unreachable } from "../../support/unreachable.js";
 
-let service: Running;
-
-beforeAll(async () => {
-  service = await running();
-});
-
-const stuck = (id: string): About => ({ kind: "mail_stuck", id });
-const left = (id: string, state?: About["state"]): About => ({ kind: "last_webhook_deleted", id, state });
-const now = (): string => ahead(service, {});
-
-const subscribed = async () => {
-  const [participant, hook] = [await service.newParticipant(), await receiver()];
-  const remove = (id: string) => participant.call(deleteWebhook, { params: { id } });
-  const webhookId = await subscribe(participant, hook);
-  return { participant, hook, webhookId, remove, program: await newProgram(service, [participant]) };
-};
+beforeAll(prepare);
 
 /** An account with a standing alarm about its last webhook. */
 const alarmed = async (): Promise<{ readonly accountId: string; readonly alarm: Alarm }> => {
@@ -97,57 +79,6 @@ describe("a mail that is not taken", () => {
     await untilAlarms(mailing, stuck(id), 0);
     expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
   });
-
-  test("is over once the failed delivery was sent again and taken: everything of the account was reached", async () => {
-    const { id, hooks } = await partlyReached();
-    for (const [index, seconds] of [10, 30].entries()) {
-      await poll(() => failures(id), index + 1);
-      mailing.clock.advance({ seconds });
-    }
-    await poll(() => failures(id), 3);
-    await untilAlarms(mailing, stuck(id), 1);
-    await resend(mailing, id);
-    await judgeOnce(mailing);
-    expect(await alarmsAbout(mailing, stuck(id))).toHaveLength(1);
-    for (const hook of hooks) hook.answer = 200;
-    await resend(mailing, id);
-    await untilAlarms(mailing, stuck(id), 0);
-    await inbox.open();
-  });
-
-  test("and is given up after a day is over, since its account was reached otherwise", async () => {
-    const { id } = await partlyReached();
-    for (const [index, seconds] of [10, 30].entries()) {
-      await poll(() => failures(id), index + 1);
-      mailing.clock.advance({ seconds });
-    }
-    await poll(() => failures(id), 3);
-    await untilAlarms(mailing, stuck(id), 1);
-    mailing.clock.advance({ days: 1 });
-    await poll(async () => (await mailRows(mailing, id))[0]?.state, "expired");
-    await untilAlarms(mailing, stuck(id), 0);
-    expect(await alarmsAbout(mailing, { kind: "notice_failed", id, state: "all" })).toEqual([]);
-    await inbox.open();
-  });
-
-  test("of an account that nothing reached is a notice that failed, before and after it is given up", async () => {
-    const { programId } = await unreachable(mailing, ["anna@mills.example"], 0);
-    await inbox.close();
-    const { id } = await newDispatch(mailing, programId);
-    for (const [index, seconds] of [10, 30].entries()) {
-      await poll(() => failures(id), index + 1);
-      mailing.clock.advance({ seconds });
-    }
-    await poll(() => failures(id), 3);
-    const about = { kind: "notice_failed", id };
-    const before = await untilAlarms(mailing, about, 1);
-    mailing.clock.advance({ days: 1 });
-    await poll(async () => (await mailRows(mailing, id))[0]?.state, "expired");
-    await judgeOnce(mailing);
-    expect(await alarmsAbout(mailing, about)).toEqual(before);
-    expect(await alarmsAbout(mailing, { ...stuck(id), state: "all" })).toEqual([]);
-    await inbox.open();
-  });
 });
 
 // L35: a participant that deletes its last webhook is not notified of changes.
@@ -183,20 +114,6 @@ describe("the last webhook of an account", () => {
     ]);
   });
 
-  test.each([
-    ["over", { end_time: () => now() }],
-    ["cancelled", { authorized: () => false }],
-  ])("is no alarm any more once the dispatch is %s", async (_, change) => {
-    const { participant, hook, webhookId, remove, program } = await subscribed();
-    const { id } = await newDispatch(service, program, { start_time: ahead(service, { seconds: -60 }) });
-    await hook.notices(1);
-    await remove(webhookId);
-    expect(await alarmsAbout(service, left(participant.accountId))).toHaveLength(1);
-    const body = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, value()]));
-    await service.made(operator.changeDispatch, { params: { id }, body });
-    await untilAlarms(service, left(participant.accountId), 0);
-  });
-
   test("acknowledged is not raised again while the dispatch lasts", async () => {
     const { participant, hook, webhookId, remove, program } = await subscribed();
     await newDispatch(service, program);
@@ -208,23 +125,6 @@ describe("the last webhook of an account", () => {
     expect(await alarmsAbout(service, left(participant.accountId))).toMatchObject([
       { id: alarm?.id, cleared_at: null },
     ]);
-  });
-
-  test("is no alarm where another is left, no dispatch runs, or the dispatch came or is told of later", async () => {
-    const two = await subscribed();
-    await subscribe(two.participant, two.hook);
-    await newDispatch(service, two.program);
-    await two.hook.notices(2);
-    const idle = await subscribed();
-    const early = await subscribed();
-    await newDispatch(service, early.program, { notification_time: ahead(service, { minutes: 30 }) });
-    for (const { remove, webhookId } of [two, idle, early]) await remove(webhookId);
-    service.clock.advance({ seconds: 1 });
-    await newDispatch(service, idle.program);
-    service.clock.advance({ minutes: 31 });
-    await judgeOnce(service);
-    for (const { participant } of [two, idle, early])
-      expect(await alarmsAbout(service, left(participant.accountId))).toEqual([]);
   });
 });
 
@@ -267,32 +167,5 @@ describe("alarms", () => {
   test("that do not exist are not found, and a state that does not exist is refused", async () => {
     expectError(await acknowledge(service, "alm_0"), 404, /No such alarm/);
     expectError(await service.operator("GET", "/alarms?state=new"), 400, /state/);
-  });
-
-  test("are judged by one process at a time", async () => {
-    const other = await running();
-    const { programId } = await unreachable(other, [], 1);
-    const { id } = await newDispatch(other, programId);
-    await recorded(other, id, 1);
-    const process = await other.database.pool.connect();
-    await process.query("select pg_advisory_lock($1)", [advisoryLocks.alarms]);
-    other.clock.advance({ seconds: 16 });
-    await judgeUnlessTaken(other);
-    expect(await alarms(other)).toEqual([]);
-    await process.query("select pg_advisory_unlock($1)", [advisoryLocks.alarms]);
-    process.release();
-    await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
-  });
-
-  test("are judged again once the database is back", async () => {
-    const other = await running();
-    const { programId } = await unreachable(other, [], 1);
-    const { id } = await newDispatch(other, programId);
-    await recorded(other, id, 1);
-    await other.database.cutOff();
-    other.clock.advance({ seconds: 16 });
-    await expect.poll(async () => (await other.operator(operator.listAlarms)).status).toBe(500);
-    await other.database.letIn();
-    await untilAlarms(other, { kind: "notice_undelivered", id }, 1);
   });
 });

@@ -1,0 +1,39 @@
+import { expect } from "vitest";
+import { adminOf, type Ran, type RunOptions } from "../app/admin-run.js";
+import { type Running, running } from "./running.js";
+
+export let service: Running;
+export let run: (args: readonly string[], options?: RunOptions) => Promise<Ran>;
+
+export const prepare = async () => {
+  service = await running();
+  run = adminOf(service);
+};
+
+/** Runs a command that must succeed; returns the service's JSON. */
+export const made = async (...args: string[]) => {
+  const { exitCode, stderr, json } = await run([...args, "--json"]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return json;
+};
+
+export const said = async (...args: string[]): Promise<string> => {
+  const { exitCode, stdout, stderr } = await run(args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return stdout;
+};
+
+export const newAccount = async (name = "North"): Promise<string> =>
+  (await made("accounts", "create", "--name", name)).id;
+export const newSite = (accountId: string, ...meters: string[]) =>
+  made("sites", "create", accountId, "--name", "Mill", ...meters.flatMap((meter) => ["--meter", meter]));
+export const peak = [
+  "--name",
+  "Peak",
+  "--timezone",
+  "America/Chicago",
+  "--market",
+  "ERCOT",
+  "--program-type",
+  "capacity",
+];
