@@ -4,7 +4,8 @@ import { postmasterPid } from "./support/service-process.js";
 import { eventsIn } from "./support/ven.js";
 import { venService } from "./support/ven-service.js";
 
-const { ven, dataDir, before } = await venService();
+const service = await venService();
+const { ven, dataDir, before } = service;
 
 /** PostgreSQL's processes: the server and those that it started. */
 const databasePids = (): number[] => {
@@ -57,4 +58,11 @@ test("rule 16: a database that is killed is a 503, never an empty list; it comes
     )
     .toBe(true);
   expect([...seen].toSorted((a, b) => a - b)).toEqual([200, 503]);
+});
+
+test("a VEN is shown the same event after a kill of the service", async () => {
+  await service.end("SIGKILL");
+  const again = await service.startAgain();
+  const { status, text } = await again.poll();
+  expect([status, eventsIn(text)]).toEqual([200, before]);
 });
