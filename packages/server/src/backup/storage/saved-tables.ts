@@ -76,7 +76,7 @@ const added = [
   ["public.audit_log", "seq"],
   ["sandbox.audit_log", "seq"],
   ["public.dispatch_revisions", "at"],
-  ["public.delivery_attempts", "at"],
+  ["public.message_attempts", "at"],
   ["public.ven_push_attempts", "seq"],
   ["public.mail_handovers", "at"],
   ["public.phone_calls", "at"],
@@ -96,7 +96,8 @@ export const newestEntries = async (db: Queryable): Promise<readonly Newest[]> =
 
 /** Made before the first migration. */
 const FIRST = "public.schema_migrations";
-const MADE = /^create table (?:if not exists )?(?:(sandbox)\.)?(\w+)/gm;
+/** A migration makes a table, or gives it another name. */
+const MADE = /^(?:create table (?:if not exists )?(?:(sandbox)\.)?|alter table (?:(sandbox)\.)?\w+ rename to )(\w+)/gm;
 
 /** Throws a `BackupFault` that names tables which no migration makes: a restore could not take them. */
 export const refuseForeignTables = async (
@@ -111,7 +112,7 @@ export const refuseForeignTables = async (
   // A newer version may have made tables that this one does not know.
   if (rows[0]?.newer === true) return;
   const made = known.flatMap(({ sql }) =>
-    [...sql.matchAll(MADE)].map(([, schema = "public", name]) => `${schema}.${name}`),
+    [...sql.matchAll(MADE)].map(([, made, renamed, name]) => `${made ?? renamed ?? "public"}.${name}`),
   );
   const own = new Set([FIRST, ...made]);
   const foreign = tables.flatMap(({ table }) => (own.has(table) ? [] : [table]));
