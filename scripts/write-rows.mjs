@@ -47,7 +47,6 @@ const ownTypes = {
     "vens.environment": "Environment",
   },
   "../notification/domain/delivery.js": { "messages.state": 'Delivery["state"]' },
-  "../notification/domain/notice-preferences.js": { "personal_notices.channel": "PersonalChannel" },
   "../portfolio/domain/measurement.js": {
     "dispatch_sites.baseline": "BaselineSetting",
     "dispatches.baseline": "BaselineSetting",
@@ -86,7 +85,6 @@ const ownTypes = {
     "messages.event": "WebhookEventName",
     "mails.event": "WebhookEventName",
     "notices.event": "WebhookEventName",
-    "personal_notices.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },
   "../performance/domain/version.js": { "performance_versions.reason": 'FinalVersion["reason"]' },

@@ -5,7 +5,6 @@ import type { Role } from "../access/domain/user.js";
 import type { Demo } from "../demo/domain/demo.js";
 import type { DispatchMetadata } from "../dispatch/domain/dispatch.js";
 import type { Delivery } from "../notification/domain/delivery.js";
-import type { PersonalChannel } from "../notification/domain/notice-preferences.js";
 import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
 import type { Openadr3Client } from "../openadr-3/domain/client.js";
@@ -364,7 +363,7 @@ declare module "../platform/database/columns.js" {
       readonly id: string;
       readonly seq: number;
       readonly recipient: string;
-      readonly notice_seq: number;
+      readonly notice_seq: number | null;
       readonly subject: string;
       readonly event: WebhookEventName;
       readonly state: Delivery["state"];
@@ -380,6 +379,7 @@ declare module "../platform/database/columns.js" {
       readonly account_id: string | null;
       readonly modification: number | null;
       readonly detail: unknown;
+      readonly user_id: string | null;
     };
     readonly meters: {
       readonly id: string;
@@ -566,33 +566,6 @@ declare module "../platform/database/columns.js" {
       readonly actor: Actor | null;
       readonly note: string | null;
       readonly rules_version: RulesVersion;
-    };
-    readonly personal_notices: {
-      readonly id: string;
-      readonly seq: number;
-      readonly user_id: string;
-      readonly account_id: string | null;
-      readonly name: string;
-      readonly channel: PersonalChannel;
-      readonly subscription_id: string | null;
-      readonly browser: string | null;
-      readonly host: string | null;
-      readonly dispatch_id: string | null;
-      readonly event: WebhookEventName | null;
-      readonly alarm_id: string | null;
-      readonly state: string;
-      readonly created_at: Date;
-      readonly next_attempt_at: Date | null;
-      readonly leased_until: Date | null;
-      readonly failures: number;
-      readonly last_error: string | null;
-      readonly sent_at: Date | null;
-      readonly given_up_at: Date | null;
-      readonly alarm_over: boolean;
-      readonly text: string | null;
-      readonly carried_modification: number | null;
-      readonly dropped_at: Date | null;
-      readonly drop_reason: string | null;
     };
     readonly phone_calls: {
       readonly seq: number;

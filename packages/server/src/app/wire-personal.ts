@@ -3,10 +3,11 @@ import webPush from "web-push";
 import type { User } from "../access/domain/user.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
+import { dueMessages, mailbox } from "../dispatch/storage/mailbox.js";
 import { type PushTarget, pushPolicy } from "../notification/domain/push-subscription.js";
 import type { PushSubscriptionPorts } from "../notification/operations/manage-push-subscriptions.js";
 import type { FindNoticed } from "../notification/operations/send-personal-notices.js";
-import { duePersonalNotices, personalNoticeQueue } from "../notification/storage/personal-notice-queue.js";
+import { personalChannel } from "../notification/storage/personal-notice-queue.js";
 import { findPushKeys } from "../notification/storage/push-subscription-store.js";
 import { mailTransport } from "../notification/worker/mail-sender.js";
 import { personalWorker } from "../notification/worker/personal-worker.js";
@@ -77,13 +78,16 @@ export const wirePersonal = (
   const { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due } = wiring;
   const client = webhookClient(pushPolicy(policy));
   const ports = {
-    queue: personalNoticeQueue(queuePool, secretBox),
     clock,
     random: Math.random,
     find: findOver(queuePool),
   };
+  const [byMail, byPush] = [personalChannel("mail", secretBox), personalChannel("push", secretBox)];
   const send = sendPersonalPush(pushSender(client, sender), clock);
-  const pushes = personalWorker({ ...ports, channel: "push", maxInFlight: MAX_PUSHES_IN_FLIGHT, send }, logger);
+  const pushes = personalWorker(
+    { ...ports, queue: mailbox(queuePool, byPush), maxInFlight: MAX_PUSHES_IN_FLIGHT, send },
+    logger,
+  );
   const transport =
     config.smtpUrl === null ? null : mailTransport({ smtpUrl: config.smtpUrl, publicUrl }, MAIL_CONNECTIONS);
   const pages = { participants: publicUrl, operators: config.operatorPublicUrl ?? publicUrl };
@@ -91,12 +95,17 @@ export const wirePersonal = (
     transport === null
       ? null
       : personalWorker(
-          { ...ports, channel: "mail", maxInFlight: MAIL_CONNECTIONS, send: sendPersonalMail(transport, clock, pages) },
+          {
+            ...ports,
+            queue: mailbox(queuePool, byMail),
+            maxInFlight: MAIL_CONNECTIONS,
+            send: sendPersonalMail(transport, clock, pages),
+          },
           logger,
         );
   const workers = mails === null ? [pushes] : [pushes, mails];
-  due.on(duePersonalNotices("push"), pushes);
-  if (mails !== null) due.on(duePersonalNotices("mail"), mails);
+  due.on(dueMessages(byPush), pushes);
+  if (mails !== null) due.on(dueMessages(byMail), mails);
   gate.whenReleased(() => {
     for (const worker of workers) worker.start();
   });

@@ -22,3 +22,10 @@ export interface Sent<T, O> {
   readonly item: T;
   readonly outcome: O;
 }
+
+/** What a claim found. */
+export interface Look<T> {
+  readonly claimed: readonly T[];
+  /** Whether there may be more at once; unless said, if as many were claimed as there was room for. */
+  readonly hasMore?: boolean;
+}

@@ -8,6 +8,8 @@ interface Guard {
   readonly table: string;
   /** The changes that readers of the journal follow. */
   readonly on: string;
+  /** Of which rows; unless said, of all. */
+  readonly when?: string;
   /** Of which a transaction that makes them appends one. */
   readonly kinds: readonly JournalKind[];
   /** What is remembered of them: each of the kinds gives the parts a new stamp. */
@@ -98,7 +100,12 @@ const guards: readonly Guard[] = [
   },
   { table: "notices", on: "update of noted_at", kinds: ["dispatch.notified"] },
   // Evidence, of which open pages are told.
-  { table: "messages", on: "insert or update of state, resend_at", kinds: ["progress"] },
+  {
+    table: "messages",
+    on: "insert or update of state, resend_at",
+    when: "new.channel = 'webhook' or new.account_id is not null and new.event like 'dispatch.%'",
+    kinds: ["progress"],
+  },
   { table: "mails", on: "insert", kinds: ["progress"] },
   { table: "dispatch_reads", on: "insert", kinds: ["progress"] },
   { table: "dispatch_page_reads", on: "insert", kinds: ["progress"] },
@@ -141,11 +148,11 @@ export const guardJournal = async (pool: pg.Pool): Promise<void> => {
     ${guards.map(triggerOf).join(";\n")}`);
 };
 
-const triggerOf = ({ table, on, kinds, parts = [] }: Guard, index: number): string => {
+const triggerOf = ({ table, on, when = "true", kinds, parts = [] }: Guard, index: number): string => {
   for (const part of parts) {
     const silent = kinds.filter((kind) => !visibleKinds[part].some((each) => each === kind));
     if (silent.length > 0) throw new Error(`${silent.join(", ")} gives ${part} no new stamp (app/visible-kinds.ts)`);
   }
   return `create constraint trigger has_entry_${index} after ${on} on ${table} deferrable initially deferred
-   for each row execute function has_entry(${kinds.map((kind) => `'${kind}'`).join(", ")})`;
+   for each row when (${when}) execute function has_entry(${kinds.map((kind) => `'${kind}'`).join(", ")})`;
 };

@@ -37,7 +37,7 @@ export const change = (id: string, body: object) => service.made(operator.change
 
 /** Everything that is due is sent: an account without a webhook has its mail recorded by then. */
 export const settled = async (): Promise<void> => {
-  const waiting = "select count(*)::int as count from personal_notices where state = 'waiting'";
+  const waiting = "select count(*)::int as count from messages where channel like 'personal_%' and state = 'pending'";
   const noted =
     "select count(*)::int as count from notices where noted_at is null and state <> 'dropped' and due_at <= $1";
   const countOf = async (query: string, values: unknown[]) =>

@@ -39,14 +39,15 @@ const since = (column: string): string => `${column} >= (select started_at from 
 /** Everything that belongs to accounts, in an order that respects references. */
 const parts: readonly Part[] = [
   // What would still be sent, and who could still get in.
-  ...all("messages", "mails", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
+  { table: "messages", where: "event like 'dispatch.%'" },
+  ...all("mails", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
   ...all("sandbox.messages", "sandbox.mails"),
   { table: "calendars", where: `user_id in (${participants}) or ${ofPrograms("program_id")}` },
   ...ofPeople("push_subscriptions", "notice_preferences", "devices", "recovery_codes", "user_invitations", "sessions"),
   { table: "alarms", where: `kind not in ${SERVICE_ALARMS}` },
   {
-    table: "personal_notices",
-    where: `dispatch_id is not null or account_id is not null or not exists (select from alarms where id = alarm_id)`,
+    table: "messages",
+    where: `account_id is not null or not exists (select from alarms where alarms.id = messages.subject)`,
   },
   { table: "users", where: "account_id is not null" },
   // Evidence.

@@ -1,18 +1,20 @@
-import type { NoticeEvent } from "./notice.js";
-
-/** A message about a dispatch, held by one worker until its lease ends. */
-export interface ClaimedMessage<Channel extends string = string> {
+/** A message of the mailbox, held by one worker until its lease ends. */
+export interface ClaimedMessage {
   readonly id: string;
-  readonly channel: Channel;
+  readonly channel: string;
   /** Whoever gets one after the other, such as a phone. */
   readonly recipient: string;
-  readonly accountId: string;
-  readonly dispatchId: string;
-  readonly event: NoticeEvent;
+  /** null: of an operator's person. */
+  readonly accountId: string | null;
+  /** The dispatch or the alarm that it is about. */
+  readonly subject: string;
+  readonly event: string;
   readonly failures: number;
   /** Since when it waits to be sent; the time in which delivery was held does not count. */
   readonly createdAt: Date;
   readonly leasedUntil: Date;
+  /** What else its channel reads of it. */
+  readonly about: unknown;
 }
 
 /** What an attempt to send a message came to. */
@@ -21,14 +23,15 @@ export type MessageOutcome =
   | {
       readonly state: "delivered";
       readonly at: Date;
-      readonly modification: number;
+      readonly modification: number | null;
       readonly kept: Readonly<Record<string, string | null>>;
     }
-  | { readonly state: "pending"; readonly at: Date; readonly nextAttemptAt: Date; readonly error: string }
-  /** `refused`: it would never be taken. `expired`: it was not taken for too long. */
+  /** `error` is null if it was not tried. */
+  | { readonly state: "pending"; readonly at: Date; readonly nextAttemptAt: Date; readonly error: string | null }
+  /** `refused`: it would never be taken. `expired`: it was not taken for too long. `gone`: the recipient is no more. */
   | {
       readonly state: "failed";
       readonly at: Date;
-      readonly reason: "refused" | "expired";
+      readonly reason: "refused" | "expired" | "gone";
       readonly error: string;
     };

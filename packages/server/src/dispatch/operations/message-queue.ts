@@ -1,10 +1,10 @@
-import type { Claim, Sent } from "../../platform/lease.js";
-import type { ClaimedMessage, MessageOutcome } from "../domain/message.js";
+import type { Claim, Leased, Look, Sent } from "../../platform/lease.js";
+import type { MessageOutcome } from "../domain/message.js";
 
 /** The messages of a channel, shared by any number of workers. */
-export interface MessageQueue<Channel extends string> {
-  /** Claims due ones until the lease ends, and drops those that are needless by now. */
-  claim(claim: Claim): Promise<ReadonlyArray<ClaimedMessage<Channel>>>;
+export interface MessageQueue<T extends Leased> {
+  /** Claims due ones until the lease ends, but to busy hosts, and drops those that are needless by now. */
+  claim(claim: Claim & { readonly busyHosts?: readonly string[] }): Promise<Look<T>>;
   /** A failure under a lease that another worker took over changes nothing. Each message occurs at most once. */
-  record(sent: ReadonlyArray<Sent<ClaimedMessage<Channel>, MessageOutcome>>): Promise<void>;
+  record(sent: ReadonlyArray<Sent<T, MessageOutcome>>): Promise<void>;
 }

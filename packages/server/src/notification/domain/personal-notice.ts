@@ -1,3 +1,4 @@
+import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import { DAY_MS } from "../../platform/period.js";
 import { type NoticePreferences, quietUntil } from "./notice-preferences.js";
@@ -37,6 +38,11 @@ export interface PersonalNotice extends Pick<NoticePreferences, "quietHours" | "
   readonly leasedUntil: Date;
 }
 
+export interface ClaimedPersonalNotice extends PersonalNotice {
+  /** Of the push service; null for mail. */
+  readonly host: string | null;
+}
+
 /** The result of sending. */
 export type PersonalSent =
   | { readonly ok: true; readonly text: string }
@@ -44,13 +50,6 @@ export type PersonalSent =
 
 /** Why another attempt would fail, too: the browser discarded its subscription, or the mail server refused the address. */
 export type PersonalEnd = "gone" | "refused";
-
-export type PersonalOutcome =
-  /** With the text as it was sent, and the modification of the dispatch that it described; null: an alarm. */
-  | { readonly state: "sent"; readonly at: Date; readonly text: string; readonly modificationNumber: number | null }
-  | { readonly state: "failed"; readonly at: Date; readonly error: string; readonly isGone: boolean }
-  /** `error` is null for an alarm in quiet hours. */
-  | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string | null };
 
 /** After the quick retries of webhooks (G30). */
 const LATER_DELAY_MS = 300_000;
@@ -71,13 +70,13 @@ export const outcomeOf = (
   { failures, createdAt }: Pick<PersonalNotice, "failures" | "createdAt">,
   sent: PersonalSent,
   { now, random, modificationNumber }: OutcomeContext,
-): PersonalOutcome => {
-  if (sent.ok) return { state: "sent", at: now, text: sent.text, modificationNumber };
+): MessageOutcome => {
+  if (sent.ok) return { state: "delivered", at: now, modification: modificationNumber, kept: { text: sent.text } };
   const { error, end } = sent;
-  if (end !== null || now.getTime() - createdAt.getTime() >= DAY_MS)
-    return { state: "failed", at: now, error, isGone: end === "gone" };
+  const reason = end ?? (now.getTime() - createdAt.getTime() >= DAY_MS ? "expired" : null);
+  if (reason !== null) return { state: "failed", at: now, reason, error };
   const delayMs = delayAfterMs(failures + 1, random) ?? LATER_DELAY_MS;
-  return { state: "waiting", nextAttemptAt: new Date(now.getTime() + delayMs), error };
+  return { state: "pending", at: now, nextAttemptAt: new Date(now.getTime() + delayMs), error };
 };
 
 /** Alarms of an account that its own people can act on. */

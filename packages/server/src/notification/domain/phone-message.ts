@@ -1,5 +1,15 @@
+import type { ClaimedMessage } from "../../dispatch/domain/message.js";
+import type { WebhookEventName } from "./webhook.js";
+
 export const phoneChannels = ["sms", "voice"] as const;
 export type PhoneChannel = (typeof phoneChannels)[number];
+
+/** To the phone of a contact. */
+export interface ClaimedPhoneMessage extends ClaimedMessage {
+  readonly channel: PhoneChannel;
+  readonly accountId: string;
+  readonly event: WebhookEventName;
+}
 
 /** The gateway's answer to a message. */
 export type PhoneHandover =

@@ -1,45 +1,13 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import type { Clock } from "../../platform/clock.js";
-import type { Claim } from "../../platform/lease.js";
-import type { PersonalChannel } from "../domain/notice-preferences.js";
 import {
   heldUntil,
   type NoticeSubject,
   outcomeOf,
   type PersonalNotice,
-  type PersonalOutcome,
   type PersonalSent,
 } from "../domain/personal-notice.js";
-
-export interface PersonalClaim extends Claim {
-  readonly channel: PersonalChannel;
-  /** Push services with enough in flight. */
-  readonly busyHosts: readonly string[];
-}
-
-export interface PersonalLook {
-  readonly claimed: readonly ClaimedPersonalNotice[];
-  /** Whether there may be more at once. */
-  readonly hasMore: boolean;
-}
-
-export interface ClaimedPersonalNotice extends PersonalNotice {
-  /** Of the push service; null for mail. */
-  readonly host: string | null;
-}
-
-export interface PersonalRecord {
-  readonly notice: ClaimedPersonalNotice;
-  readonly outcome: PersonalOutcome;
-}
-
-/** The queue of notices to persons, shared by any number of workers. */
-export interface PersonalNoticeQueue {
-  /** Claims due ones until the lease ends, and drops those that are needless by now. */
-  claim(claim: PersonalClaim): Promise<PersonalLook>;
-  /** Removes the subscriptions of browsers that are gone. */
-  record(records: readonly PersonalRecord[]): Promise<void>;
-}
 
 /** The dispatch as the person sees it: with the own account's sites only, for operators with all. */
 export type FindNoticed = (accountId: string | null, dispatchId: string) => Promise<Dispatch | null>;
@@ -63,9 +31,9 @@ export interface PersonalPorts {
 export const attemptPersonalNotice = async (
   { clock, random, find, send }: PersonalPorts,
   notice: PersonalNotice,
-): Promise<PersonalOutcome> => {
+): Promise<MessageOutcome> => {
   const held = heldUntil(notice, clock.now());
-  if (held !== null) return { state: "waiting", nextAttemptAt: held, error: null };
+  if (held !== null) return { state: "pending", at: clock.now(), nextAttemptAt: held, error: null };
   const about = await noticed(find, notice);
   const sent = await send(notice, about);
   const modificationNumber = about.of === "dispatch" ? about.dispatch.modificationNumber : null;

@@ -1,10 +1,15 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import type { ClaimedMessage, MessageOutcome } from "../../dispatch/domain/message.js";
+import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
 import type { Clock } from "../../platform/clock.js";
 import { type Situation, situationOf } from "../domain/dispatch-words.js";
-import { type PhoneChannel, type PhoneHandover, phoneDelayAfterMs } from "../domain/phone-message.js";
+import {
+  type ClaimedPhoneMessage,
+  type PhoneChannel,
+  type PhoneHandover,
+  phoneDelayAfterMs,
+} from "../domain/phone-message.js";
 import { phoneText } from "../domain/phone-text.js";
 
 /** What dispatch notices say by phone. */
@@ -39,7 +44,7 @@ export interface PhoneGateway {
 }
 
 export interface PhonePorts {
-  readonly queue: MessageQueue<PhoneChannel>;
+  readonly queue: MessageQueue<ClaimedPhoneMessage>;
   readonly clock: Clock;
   readonly dispatches: Pick<DispatchView, "findSeenBy">;
   readonly gateway: PhoneGateway;
@@ -48,9 +53,9 @@ export interface PhonePorts {
 /** Offers the current state of the dispatch to the gateway, and returns the outcome. */
 export const attemptPhoneMessage = async (
   { clock, dispatches, gateway }: Omit<PhonePorts, "queue">,
-  message: ClaimedMessage<PhoneChannel>,
+  message: ClaimedPhoneMessage,
 ): Promise<MessageOutcome> => {
-  const dispatch = await dispatches.findSeenBy(message.accountId, message.dispatchId);
+  const dispatch = await dispatches.findSeenBy(message.accountId, message.subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
   const offered = written(message, dispatch, clock.now());
   const handover = await gateway.send(offered);
@@ -67,7 +72,7 @@ export const attemptPhoneMessage = async (
 };
 
 const written = (
-  { id, channel, recipient, accountId, event }: ClaimedMessage<PhoneChannel>,
+  { id, channel, recipient, accountId, event }: ClaimedPhoneMessage,
   dispatch: Dispatch,
   now: Date,
 ): PhoneMessage => ({

@@ -6,7 +6,6 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery, Resend, WebhookAttempt } from "../domain/delivery.js";
-import type { PhoneChannel } from "../domain/phone-message.js";
 import { hasNumbers, resourceOf } from "../domain/webhook.js";
 import type { DeliveryStore } from "../operations/notification-stores.js";
 
@@ -42,8 +41,9 @@ const fromRow = (row: DeliveryRow, { attempts, resources }: Sent): Delivery => (
   attempts: attempts.get(row.id) ?? [],
 });
 
-/** Deliveries are the messages to webhooks. */
-const OF_WEBHOOKS = "messages where channel = 'webhook'";
+/** Condition on a message: a delivery. */
+export const IS_TO_WEBHOOK = "channel = 'webhook'";
+const OF_WEBHOOKS = `messages where ${IS_TO_WEBHOOK}`;
 
 /** A delivery belongs to its webhook's account, even if the webhook is deleted. */
 const isWithin = (account: string): string =>
@@ -130,44 +130,39 @@ const resendOf = ({ delivery_id, recipient, subject, event, modification_number,
 export const ofWebhooks = (messages: string, schema = ""): string =>
   `select subject as dispatch_id, webhooks.account_id from ${messages} join ${schema}webhooks on webhooks.id = recipient`;
 
-export type MessageChannel = "webhook" | PhoneChannel;
-
 interface Dropped {
-  readonly of: "recipient" | "subject";
+  readonly of: "recipient" | "subject" | "id";
   readonly ids: readonly string[];
   readonly at: Date;
   /** The reason in the evidence; null in the sandbox, where a scenario ended. */
   readonly reason: "webhook_deleted" | "account_disabled" | "outdated" | null;
-  readonly channel?: MessageChannel;
   /** Default: that of the connection. */
   readonly schema?: "" | "sandbox.";
 }
 
-/** Drops pending messages and resends of these webhooks or dispatches; returns how many. */
-export const dropMessages = async (
-  db: Queryable,
-  { of, ids, at, reason, channel = "webhook", schema = "" }: Dropped,
-): Promise<number> => {
+/** Drops these pending messages and resends, or those to a webhook, or of a dispatch to webhooks; returns how many. */
+export const dropMessages = async (db: Queryable, { of, ids, at, reason, schema = "" }: Dropped): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     // Locked in order of id, as in recording attempts, to avoid a deadlock.
     `with locked as materialized (
        select id from ${schema}messages
-       where ${of} = any($1) and channel = $4 and (state = 'pending' or resend_at is not null) order by id for update
+       where ${of} = any($1) ${of === "subject" ? `and ${IS_TO_WEBHOOK}` : ""} and (state = 'pending' or resend_at is not null) order by id for update
      ), dropped as (
      update ${schema}messages
      set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null,
        ended_at = case state when 'pending' then $2::timestamptz else ended_at end,
        reason = case state when 'pending' then $3 else reason end
-     where id in (select id from locked) returning recipient, subject, account_id
+     where id in (select id from locked) returning recipient, subject, account_id, event
      ), followed as (
        ${progressIn(
          `select subject as dispatch_id, coalesce(dropped.account_id, webhooks.account_id) as account_id
-          from dropped left join ${schema}webhooks on webhooks.id = recipient`,
+          from dropped left join ${schema}webhooks on webhooks.id = recipient
+          where event like 'dispatch.%' and coalesce(dropped.account_id, webhooks.account_id) is not null`,
          { at: "$2", schema },
        )}
      )
      select count(*)::int as count from dropped`,
-    [ids, at, reason, channel],
+    [ids, at, reason],
   );
   const [{ count } = { count: 0 }] = rows;
   if (count > 0) appended(db, "progress");

@@ -6,6 +6,7 @@ import { valuesOf } from "../../platform/database/values-of.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/notification-stores.js";
 import { waitsSince } from "./delivery-release.js";
+import { IS_PERSONAL } from "./personal-notice-queue.js";
 import { IS_TO_PHONE } from "./phone-messages.js";
 
 type EvidenceRow = Occurrence & {
@@ -107,13 +108,12 @@ const items = `
         'modificationNumber', told_modification) as about
     from messages join told using (account_id) join stated on stated.seq = notice_seq where subject = $1 and ${IS_TO_PHONE}
   ), personal as (
-    select notices.id, account_id, site_id, notices.created_at, sent_at, given_up_at, dropped_at, drop_reason,
-      last_error,
-      jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', name, 'sentBy', channel,
-        'browser', browser, 'modificationNumber', coalesce(carried_modification, (
+    select notices.id, account_id, site_id, notices.created_at, state, ended_at, reason, notices.detail as kept,
+      jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', detail -> 'name',
+        'sentBy', substr(channel, 10), 'browser', detail -> 'browser', 'modificationNumber', coalesce(modification, (
           select max(modification_number) from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
-          where at <= notices.created_at), 0)) as detail, text
-    from personal_notices as notices join told using (account_id) where dispatch_id = $1
+          where at <= notices.created_at), 0)) as detail
+    from messages as notices join told using (account_id) where subject = $1 and ${IS_PERSONAL}
   ), item (at, key, account_id, site_id, channel, what, detail) as (
     select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
       'rest', 'notified', jsonb_build_object('modificationNumber', modification_number)
@@ -176,17 +176,18 @@ const items = `
   union all
     select created_at, '1.' || id, account_id, site_id, 'personal', 'notified', detail from personal
   union all
-    select sent_at, '4.' || id, account_id, site_id, 'personal', 'delivered', detail || jsonb_build_object('text', text)
-    from personal where sent_at is not null
+    select ended_at, '4.' || id, account_id, site_id, 'personal', 'delivered', detail || jsonb_build_object('text', kept -> 'text')
+    from personal where state = 'delivered'
   union all
-    select given_up_at, '4.' || id, account_id, site_id, 'personal', 'failed', detail || jsonb_build_object('reason',
-        case when last_error in ('status_404', 'status_410') then 'browser_gone'
-          when given_up_at < ${waitsSince("created_at", "given_up_at")} + interval '1 day' then 'mail_refused' else 'expired' end, 'error', last_error)
-    from personal where given_up_at is not null
+    select ended_at, '4.' || id, account_id, site_id, 'personal', 'failed', detail || jsonb_build_object('reason',
+        case when kept ->> 'error' in ('status_404', 'status_410') then 'browser_gone'
+          when ended_at < ${waitsSince("created_at", "ended_at")} + interval '1 day' then 'mail_refused' else 'expired' end,
+        'error', kept -> 'error')
+    from personal where state = 'failed'
   union all
-    select dropped_at, '4.' || id || '.dropped', account_id, site_id, 'personal', 'failed',
-      detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
-    from personal where drop_reason is not null
+    select ended_at, '4.' || id || '.dropped', account_id, site_id, 'personal', 'failed',
+      detail || jsonb_build_object('reason', reason, 'error', kept -> 'error')
+    from personal where state = 'dropped' and reason is not null
   union all
     select at, '5.' || lpad(modification_number::text, 10, '0') || '.' || how || '.' || account_id, account_id, site_id,
       'rest', how, jsonb_build_object('modificationNumber', modification_number, 'isAfterEnd', at > read_until)

@@ -3,7 +3,8 @@ import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { noteRelease } from "./delivery-release.js";
-import { dropMessages, type MessageChannel, ofWebhooks } from "./delivery-store.js";
+import { dropMessages, IS_TO_WEBHOOK, ofWebhooks } from "./delivery-store.js";
+import { IS_PERSONAL } from "./personal-notice-queue.js";
 import { IS_TO_PHONE } from "./phone-messages.js";
 
 type Schema = "" | "sandbox.";
@@ -18,7 +19,7 @@ const toWebhooks = (schema: Schema, channel: string): string => `
   select '${channel}', subject from ${schema}messages where channel = 'webhook' and (state = 'pending' or resend_at is not null)`;
 
 /** What tells that an alarm is over is old after a day; an alarm that is not over never is. */
-const IS_OLD_ALARM = "personal_notices.alarm_over and personal_notices.created_at < $1::timestamptz - interval '1 day'";
+const IS_OLD_ALARM = "messages.event = 'alarm.clear' and messages.created_at < $1::timestamptz - interval '1 day'";
 
 /** What waits to be sent at $1, in `(channel, dispatch_id, is_outdated)`. */
 export const WAITING_NOTICES = `
@@ -26,13 +27,14 @@ export const WAITING_NOTICES = `
     `${toWebhooks("", "webhook")}
      union all select 'mail', dispatch_id from mails where state = 'waiting' or retry_at is not null
      union all select channel, subject from messages where ${IS_TO_PHONE} and state = 'pending' and not behind
-     union all select 'personal', dispatch_id from personal_notices where state = 'waiting' and dispatch_id is not null`,
+     union all select 'personal', subject from messages where ${IS_PERSONAL} and state = 'pending' and not behind and event like 'dispatch.%'`,
     "",
   )}
   union all
   ${ofDispatches(toWebhooks("sandbox.", "sandbox"), "sandbox.")}
   union all
-  select 'personal', null, ${IS_OLD_ALARM} from personal_notices where state = 'waiting' and alarm_id is not null`;
+  select 'personal', null, ${IS_OLD_ALARM} from messages
+  where ${IS_PERSONAL} and state = 'pending' and not behind and event like 'alarm.%'`;
 
 /**
  * Drops what waits about dispatches that are over, and gives everything else its full time from now on. Returns how many
@@ -40,17 +42,17 @@ export const WAITING_NOTICES = `
  * made their messages while delivery was held.
  */
 export const dropOutdatedNotices = async (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> => {
-  const webhook = (await dropNotices(db, "", now)) + (await dropPending(db, "", now));
-  const sandbox = (await dropNotices(db, "sandbox.", now)) + (await dropPending(db, "sandbox.", now));
+  const webhook = (await dropNotices(db, "", now)) + (await dropPending(db, "", now, IS_TO_WEBHOOK));
+  const sandbox = (await dropNotices(db, "sandbox.", now)) + (await dropPending(db, "sandbox.", now, IS_TO_WEBHOOK));
   await endWatch(db, now);
   await noteRelease(db, now);
   return new Map([
     ["webhook", webhook],
     ["sandbox", sandbox],
-    ["mail", (await dropWaiting(db, now, "mails", OF_OVER)) + (await endRetries(db, now))],
-    ["sms", await dropPending(db, "", now, "sms")],
-    ["voice", await dropPending(db, "", now, "voice")],
-    ["personal", await dropWaiting(db, now, "personal_notices", `(${OF_OVER} or ${IS_OLD_ALARM})`)],
+    ["mail", (await dropMails(db, now)) + (await endRetries(db, now))],
+    ["sms", await dropPending(db, "", now, "channel = 'sms'")],
+    ["voice", await dropPending(db, "", now, "channel = 'voice'")],
+    ["personal", await dropPending(db, "", now, IS_PERSONAL)],
   ]);
 };
 
@@ -97,29 +99,23 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
   return rows[0]?.made ?? 0;
 };
 
-const dropPending = async (
-  db: Queryable,
-  schema: Schema,
-  now: Date,
-  channel: MessageChannel = "webhook",
-): Promise<number> => {
+const dropPending = async (db: Queryable, schema: Schema, now: Date, channel: string): Promise<number> => {
   const { rows } = await db.query<{ id: string }>(
-    `select distinct dispatches.id from ${schema}messages join ${schema}dispatches as dispatches on dispatches.id = subject
-     where channel = $2 and (state = 'pending' or resend_at is not null) and ${isOver(schema)}`,
-    [now, channel],
+    `select messages.id from ${schema}messages as messages left join ${schema}dispatches as dispatches on dispatches.id = subject
+     where ${channel} and (state = 'pending' or resend_at is not null) and (${isOver(schema)} or ${IS_OLD_ALARM})`,
+    [now],
   );
-  const ids = rows.map(({ id }) => id);
-  return dropMessages(db, { of: "subject", ids, at: now, reason: "outdated", channel, schema });
+  return dropMessages(db, { of: "id", ids: rows.map(({ id }) => id), at: now, reason: "outdated", schema });
 };
 
-const dropWaiting = async (db: Queryable, now: Date, table: string, condition: string): Promise<number> => {
+const dropMails = async (db: Queryable, now: Date): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     `with dropped as (
-       update ${table} set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
+       update mails set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
          drop_reason = 'outdated'
-       where state = 'waiting' and ${condition} returning dispatch_id, account_id
+       where state = 'waiting' and ${OF_OVER} returning dispatch_id, account_id
      ), followed as (
-       ${progressIn("select * from dropped where dispatch_id is not null", { at: "$1" })}
+       ${progressIn("select * from dropped", { at: "$1" })}
      )
      select count(*)::int as count from dropped`,
     [now],

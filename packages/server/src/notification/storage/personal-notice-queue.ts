@@ -1,173 +1,126 @@
-import type pg from "pg";
-import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
-import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
+import type { ClaimedMessage } from "../../dispatch/domain/message.js";
+import type { MailboxChannel } from "../../dispatch/storage/mailbox.js";
+import type { Row } from "../../platform/database/columns.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import type { PersonalChannel } from "../domain/notice-preferences.js";
-import type { NoticeSubject, PersonalTarget } from "../domain/personal-notice.js";
-import type { ClaimedPersonalNotice, PersonalNoticeQueue } from "../operations/send-personal-notices.js";
+import type { ClaimedPersonalNotice, NoticeSubject, PersonalTarget } from "../domain/personal-notice.js";
+import type { WebhookEventName } from "../domain/webhook.js";
 import { waitsSince } from "./delivery-release.js";
 import { quietHoursOf } from "./notice-preference-store.js";
 import { IS_SUBSCRIBED, openedTarget } from "./push-subscription-store.js";
 
-const noticeRow = selection("personal_notices", [
-  "id",
-  "user_id",
-  "account_id",
-  "name",
-  "channel",
-  "subscription_id",
-  "host",
-  "dispatch_id",
-  "event",
-  "failures",
-]);
+/** Condition on a message: to a person, as it was chosen. Its recipient is the person, or a browser of the person. */
+export const IS_PERSONAL = "channel in ('personal_mail', 'personal_push')";
 
-type ClaimedRow = RowOf<typeof noticeRow> &
-  Pick<Row<"users", "email">, "email"> &
-  Row<"notice_preferences", "quiet_from" | "quiet_until" | "time_zone"> & {
-    readonly waits_since: Date;
-    readonly target: string | null;
-    readonly alarm_id: string | null;
-    readonly alarm_over: boolean;
-    readonly alarm_kind: string | null;
-    readonly alarm_account: string | null;
-  };
+interface About
+  extends Pick<Row<"users", "email">, "email">,
+    Row<"notice_preferences", "quiet_from" | "quiet_until" | "time_zone"> {
+  readonly user_id: string;
+  readonly name: string;
+  readonly host: string | null;
+  readonly target: string | null;
+  readonly alarm_kind: string | null;
+  readonly alarm_account: string | null;
+}
+
+const ABOUT = `(
+  select json_build_object('user_id', users.id, 'name', messages.detail ->> 'name', 'host', messages.detail ->> 'host', 'email', users.email,
+    'quiet_from', quiet_from, 'quiet_until', quiet_until, 'time_zone', time_zone, 'target', target, 'alarm_kind', alarms.kind,
+    'alarm_account', accounts.name)
+  from users join notice_preferences on notice_preferences.user_id = users.id
+  left join push_subscriptions on push_subscriptions.id = messages.recipient
+  left join alarms on alarms.id = messages.subject left join accounts on accounts.id = alarms.account_id
+  where users.id = messages.user_id)`;
 
 /** By the topic of a notice: whether the person still chose its channel. */
 const IS_WANTED = `case
-  when due.alarm_id is not null then case due.channel when 'mail' then alarm_mail else alarm_push end
-  when due.event = 'dispatch.create' then case due.channel when 'mail' then dispatch_mail else dispatch_push end
-  else case due.channel when 'mail' then change_mail else change_push end end`;
+  when due.event like 'alarm.%' then case due.channel when 'personal_mail' then alarm_mail else alarm_push end
+  when due.event = 'dispatch.create' then case due.channel when 'personal_mail' then dispatch_mail else dispatch_push end
+  else case due.channel when 'personal_mail' then change_mail else change_push end end`;
 
 /** Two notices to the same address or browser about the same dispatch or alarm. */
-const IS_SAME_PLACE = `other.user_id = due.user_id and (other.dispatch_id = due.dispatch_id or other.alarm_id = due.alarm_id)
-  and other.channel = due.channel and other.subscription_id is not distinct from due.subscription_id`;
+const IS_SAME_PLACE = `other.user_id = due.user_id and other.subject = due.subject and other.channel = due.channel
+  and other.recipient = due.recipient and other.${IS_PERSONAL}`;
 
 /** An earlier one that is being sent. */
-const IS_UNDER_WAY = `${IS_SAME_PLACE} and other.seq < due.seq and other.state = 'waiting' and other.leased_until > $4`;
+const IS_UNDER_WAY = `${IS_SAME_PLACE} and other.seq < due.seq and other.state = 'pending' and other.leased_until > $2`;
 
 /**
  * A notice is needless once its retries are over, its person may not sign in, chose otherwise or signed the browser out,
  * the alarm that it tells of is over, a later notice of the dispatch says more, or no notice of the alarm that ended arrived. The later
  * one waits for one in flight, which would arrive after it.
  */
-const CLAIM = `
-  with due as materialized (
-    select ${noticeRow.columns}, ${waitsSince("created_at")} as waits_since, alarm_id, alarm_over, seq from personal_notices
-    where channel = $1 and state = 'waiting' and next_attempt_at <= $2 and (leased_until is null or leased_until <= $4)
-      and (host is null or host <> all($6))
-    order by failures > 0, next_attempt_at limit $5 for update skip locked
-  ), judged as materialized (
-    select due.id, users.email, quiet_from, quiet_until, time_zone, target, alarms.kind as alarm_kind,
-      of_alarm.name as alarm_account,
-      users.disabled or users.deleted_at is not null or coalesce(accounts.disabled, false) or not ${IS_WANTED}
-        or waits_since < $2::timestamptz - interval '25 hours'
-        or (due.channel = 'push' and push_subscriptions.id is null)
-        or (due.alarm_id is not null and not due.alarm_over and (alarms.cleared_at is not null or alarms.acknowledged_at is not null))
-        or exists (select from personal_notices as other where ${IS_SAME_PLACE} and other.seq > due.seq)
-        or (due.alarm_over and not exists (
-          select from personal_notices as other where ${IS_SAME_PLACE} and other.state = 'sent' or ${IS_UNDER_WAY}
-        )) as is_needless,
-      exists (select from personal_notices as other where ${IS_UNDER_WAY}) as is_early
-    from due join users on users.id = due.user_id join notice_preferences on notice_preferences.user_id = users.id
+const IS_NEEDLESS = `(
+  not exists (
+    select from users join notice_preferences on notice_preferences.user_id = users.id
     left join accounts on accounts.id = users.account_id
-    left join push_subscriptions on push_subscriptions.id = due.subscription_id
-      and push_subscriptions.user_id = due.user_id and ${IS_SUBSCRIBED}
-    left join alarms on alarms.id = due.alarm_id
-    left join accounts as of_alarm on of_alarm.id = alarms.account_id
-  ), dropped as (
-    update personal_notices set state = 'dropped', next_attempt_at = null, leased_until = null
-    where id in (select id from judged where is_needless)
-  ), claimed as (
-    update personal_notices set leased_until = $3 where id in (select id from judged where not is_needless and not is_early)
-    returning id
-  )
-  select due.*, email, quiet_from, quiet_until, time_zone, target, alarm_kind, alarm_account, claimed.id is not null as is_ours,
-    is_needless
-  from due join judged using (id) left join claimed using (id)`;
+    where users.id = due.user_id and not users.disabled and users.deleted_at is null and accounts.disabled is not true and ${IS_WANTED})
+  or ${waitsSince("due.created_at")} < $1::timestamptz - interval '25 hours'
+  or due.channel = 'personal_push' and not exists (
+    select from push_subscriptions
+    where push_subscriptions.id = due.recipient and push_subscriptions.user_id = due.user_id and ${IS_SUBSCRIBED})
+  or due.event = 'alarm.raise' and exists (
+    select from alarms where alarms.id = due.subject and (cleared_at is not null or acknowledged_at is not null))
+  or exists (select from messages as other where ${IS_SAME_PLACE} and other.seq > due.seq)
+  or due.event = 'alarm.clear' and not exists (
+    select from messages as other where ${IS_SAME_PLACE} and other.state = 'delivered' or ${IS_UNDER_WAY}))`;
 
-export const duePersonalNotices = (channel: PersonalChannel): DueWork => ({
-  name: `notices to people by ${channel}`,
-  next: `select next_attempt_at from personal_notices where channel = '${channel}' and state = 'waiting' and ${IS_UNLEASED}
-         order by next_attempt_at limit 1`,
+/** Browsers that are gone are forgotten; of others the person sees how the last notice went. */
+const OF_BROWSERS = `to_browsers as (
+    select recipient, given.* from given join messages using (id) where channel = 'personal_push'
+  ), gone as (
+    delete from push_subscriptions where id in (select recipient from to_browsers where cause = 'gone')
+  ), noted as (
+    update push_subscriptions
+    set last_error = kept ->> 'error', last_success_at = case outcome when 'delivered' then at else last_success_at end
+    from (
+      select distinct on (recipient) * from to_browsers
+      where cause is distinct from 'gone' and (outcome = 'delivered' or kept ? 'error') order by recipient, at desc
+    ) as newest
+    where push_subscriptions.id = newest.recipient
+  )`;
+
+/** Encrypting a push message takes about a millisecond; more at once would hold up other requests of the process. */
+const CLAIMED_AT_ONCE = 64;
+
+export const personalChannel = (channel: PersonalChannel, box: SecretBox): MailboxChannel<ClaimedPersonalNotice> => ({
+  name: `personal-${channel}`,
+  channels: [`personal_${channel}`],
+  order: "failures > 0, next_attempt_at",
+  looksAt: CLAIMED_AT_ONCE,
+  perRecipient: CLAIMED_AT_ONCE,
+  isNeedless: IS_NEEDLESS,
+  isHeld: `exists (select from messages as other where ${IS_UNDER_WAY})`,
+  waitsSince: waitsSince("created_at"),
+  about: ABOUT,
+  beside: OF_BROWSERS,
+  claimedOf: (message) => noticeOf(box, message, message.about as About),
 });
 
-export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox): PersonalNoticeQueue => ({
-  async claim({ channel, now, leasedUntil, lapsedBefore, limit, busyHosts }) {
-    const { rows } = await pool.query<ClaimedRow & { readonly is_ours: boolean; readonly is_needless: boolean }>({
-      name: "claim-personal-notices",
-      text: CLAIM,
-      values: [channel, now, leasedUntil, lapsedBefore, limit, busyHosts],
-    });
-    const claimed = rows.filter((row) => row.is_ours).map((row) => noticeOf(box, row, leasedUntil));
-    const moved = rows.filter((row) => row.is_ours || row.is_needless).length;
-    return { claimed, hasMore: rows.length === limit && moved > 0 };
-  },
-  async record(records) {
-    await pool.query({
-      name: "record-personal-notices",
-      text: `with given as (
-               select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::timestamptz[],
-                 $6::text[], $7::boolean[], $8::text[], $9::text[], $10::int[])
-                 as given (id, lease, outcome, at, next_at, error, is_gone, subscription_id, told_text, told_modification)
-             ), recorded as (
-               update personal_notices
-               set state = outcome, next_attempt_at = next_at, leased_until = null,
-                 failures = failures + case when error is null then 0 else 1 end,
-                 last_error = coalesce(error, last_error),
-                 text = told_text, carried_modification = told_modification,
-                 sent_at = case outcome when 'sent' then at end, given_up_at = case outcome when 'failed' then at end
-               from given
-               where personal_notices.id = given.id and state = 'waiting' and (leased_until = lease or outcome = 'sent')
-             ), gone as (
-               delete from push_subscriptions where id in (select subscription_id from given where is_gone)
-             )
-             update push_subscriptions
-             set last_error = error, last_success_at = case outcome when 'sent' then at else last_success_at end
-             from (
-               select distinct on (subscription_id) * from given
-               where not is_gone and (outcome = 'sent' or error is not null) order by subscription_id, at desc
-             ) as newest
-             where push_subscriptions.id = newest.subscription_id`,
-      values: [
-        records.map(({ notice }) => notice.id),
-        records.map(({ notice }) => notice.leasedUntil),
-        records.map(({ outcome }) => outcome.state),
-        records.map(({ outcome }) => (outcome.state === "waiting" ? null : outcome.at)),
-        records.map(({ outcome }) => (outcome.state === "waiting" ? outcome.nextAttemptAt : null)),
-        records.map(({ outcome }) => (outcome.state === "sent" ? null : outcome.error)),
-        records.map(({ outcome }) => outcome.state === "failed" && outcome.isGone),
-        records.map(({ notice: { target } }) => (target.channel === "push" ? target.subscriptionId : null)),
-        records.map(({ outcome }) => (outcome.state === "sent" ? outcome.text : null)),
-        records.map(({ outcome }) => (outcome.state === "sent" ? outcome.modificationNumber : null)),
-      ],
-    });
-  },
+const noticeOf = (box: SecretBox, message: ClaimedMessage, about: About): ClaimedPersonalNotice => ({
+  id: message.id,
+  userId: about.user_id,
+  accountId: message.accountId,
+  host: about.host,
+  quietHours: quietHoursOf(about),
+  timezone: about.time_zone,
+  target: targetOf(box, message, about),
+  subject: subjectOf(message, about),
+  failures: message.failures,
+  createdAt: message.createdAt,
+  leasedUntil: message.leasedUntil,
 });
 
-const noticeOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedPersonalNotice => ({
-  id: row.id,
-  userId: row.user_id,
-  accountId: row.account_id,
-  host: row.host,
-  quietHours: quietHoursOf(row),
-  timezone: row.time_zone,
-  target: targetOf(box, row),
-  subject: subjectOf(row),
-  failures: row.failures,
-  createdAt: row.waits_since,
-  leasedUntil,
-});
-
-const targetOf = (box: SecretBox, { id, name, email, subscription_id, target }: ClaimedRow): PersonalTarget => {
-  if (subscription_id === null) return { channel: "mail", name, email };
+const targetOf = (box: SecretBox, { id, channel, recipient }: ClaimedMessage, about: About): PersonalTarget => {
+  const { name, email, target } = about;
+  if (channel === "personal_mail") return { channel: "mail", name, email };
   if (target === null) throw new Error(`notice ${id} was claimed without its browser`);
-  return { channel: "push", subscriptionId: subscription_id, push: openedTarget(box, subscription_id, target) };
+  return { channel: "push", subscriptionId: recipient, push: openedTarget(box, recipient, target) };
 };
 
-const subjectOf = (row: ClaimedRow): NoticeSubject => {
-  const { id, dispatch_id, event, alarm_id, alarm_kind, alarm_account } = row;
-  if (dispatch_id !== null && event !== null) return { of: "dispatch", dispatchId: dispatch_id, event };
-  if (alarm_id === null || alarm_kind === null) throw new Error(`notice ${id} is about nothing`);
-  return { of: "alarm", alarm: { id: alarm_id, kind: alarm_kind, accountName: alarm_account, isOver: row.alarm_over } };
+const subjectOf = ({ id, subject, event }: ClaimedMessage, { alarm_kind, alarm_account }: About): NoticeSubject => {
+  if (!event.startsWith("alarm.")) return { of: "dispatch", dispatchId: subject, event: event as WebhookEventName };
+  if (alarm_kind === null) throw new Error(`notice ${id} is about nothing`);
+  const alarm = { id: subject, kind: alarm_kind, accountName: alarm_account, isOver: event === "alarm.clear" };
+  return { of: "alarm", alarm };
 };

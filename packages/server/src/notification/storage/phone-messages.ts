@@ -1,9 +1,8 @@
 import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
-import type { MailboxChannel } from "../../dispatch/storage/mailbox.js";
-import { progressIn } from "../../dispatch/storage/progress.js";
+import { type MailboxChannel, messageProgress } from "../../dispatch/storage/mailbox.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { MAX_MESSAGES_AN_HOUR, type PhoneChannel, phoneChannels } from "../domain/phone-message.js";
+import { type ClaimedPhoneMessage, MAX_MESSAGES_AN_HOUR, phoneChannels } from "../domain/phone-message.js";
 import type { PhoneMessages } from "../operations/send-phone-messages.js";
 import { waitsSince } from "./delivery-release.js";
 
@@ -13,10 +12,11 @@ export const IS_TO_PHONE = "channel in ('sms', 'voice')";
 const IS_SAME_PLACE = `other.recipient = due.recipient and other.channel = due.channel and other.${IS_TO_PHONE}`;
 
 /** One at a time to a phone, and no more than the limit of an hour. */
-export const phoneChannel: MailboxChannel<PhoneChannel> = {
+export const phoneChannel: MailboxChannel<ClaimedPhoneMessage> = {
   name: "phone-messages",
   channels: phoneChannels,
   lock: "phoneMessages",
+  order: "next_attempt_at, seq",
   perRecipient: 1,
   // A later message to the phone about the dispatch says more, or one already sent said the same; or the account is disabled.
   isNeedless: `(
@@ -32,6 +32,8 @@ export const phoneChannel: MailboxChannel<PhoneChannel> = {
     where ${IS_SAME_PLACE} and other.state = 'delivered' and other.ended_at > $1::timestamptz - interval '1 hour'
   ) >= ${MAX_MESSAGES_AN_HOUR}`,
   waitsSince: waitsSince("created_at"),
+  // Whatever it makes is to an account's contacts.
+  claimedOf: (message) => message as ClaimedPhoneMessage,
 };
 
 /** Accounts that are disabled (G50) and participants' own tests get none. */
@@ -52,9 +54,9 @@ export const phoneMessages = (db: Queryable): PhoneMessages => ({
                where due.seq = any($3) and due.state <> 'dropped' and called.account_id not in (select id from accounts where disabled)
                order by due.seq, contacts.seq
                on conflict (notice_seq, channel, (detail ->> 'contactId')) where ${IS_TO_PHONE} do nothing
-               returning subject as dispatch_id, account_id
+               returning subject, account_id, event
              )
-             ${progressIn("select * from made", { at: "$1" })}`,
+             ${messageProgress("made", "$1")}`,
       values: [at, channels, seqs],
     });
     if (rowCount !== 0) appended(db, "progress");

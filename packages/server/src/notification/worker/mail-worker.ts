@@ -1,6 +1,7 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { Look } from "../../platform/lease.js";
 import type { FaultLog } from "../../platform/log.js";
-import { type Look, SendingWorker } from "../../platform/worker/sending-worker.js";
+import { SendingWorker } from "../../platform/worker/sending-worker.js";
 import { type ClaimedMail, isAlarming, type MailOutcome, type UnsendableMail } from "../domain/mail.js";
 import { attemptMail, type MailClaim, type MailPorts } from "../operations/send-mails.js";
 import { MAIL_CONNECTIONS } from "./mail-sender.js";

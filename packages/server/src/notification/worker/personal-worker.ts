@@ -1,25 +1,17 @@
+import type { MessageOutcome } from "../../dispatch/domain/message.js";
+import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
 import type { LoopClock } from "../../platform/clock.js";
 import type { FaultLog } from "../../platform/log.js";
 import { SendingWorker } from "../../platform/worker/sending-worker.js";
-import type { PersonalChannel } from "../domain/notice-preferences.js";
-import type { PersonalOutcome } from "../domain/personal-notice.js";
-import {
-  attemptPersonalNotice,
-  type ClaimedPersonalNotice,
-  type FindNoticed,
-  type PersonalNoticeQueue,
-  type PersonalPorts,
-} from "../operations/send-personal-notices.js";
+import type { ClaimedPersonalNotice } from "../domain/personal-notice.js";
+import { attemptPersonalNotice, type FindNoticed, type PersonalPorts } from "../operations/send-personal-notices.js";
 
-/** Encrypting a push message takes about a millisecond; more at once would hold up other requests of the process. */
-const CLAIMED_AT_ONCE = 64;
 const MAX_UNDER_WAY = 2048;
 const GATHER_MS = 100;
 
 export interface PersonalWorkerPorts extends Omit<PersonalPorts, "clock"> {
-  readonly queue: PersonalNoticeQueue;
+  readonly queue: MessageQueue<ClaimedPersonalNotice>;
   readonly clock: LoopClock;
-  readonly channel: PersonalChannel;
   readonly maxInFlight: number;
 }
 
@@ -28,27 +20,26 @@ type Shared = ClaimedPersonalNotice & { readonly find: FindNoticed };
 
 /** One for each channel, apart from those of webhooks and of mails to contacts: none waits for another's dead receivers. */
 export const personalWorker = (ports: PersonalWorkerPorts, log: FaultLog) => {
-  const { channel, maxInFlight, queue, clock } = ports;
+  const { maxInFlight, queue, clock } = ports;
   const hosts = new HostsInFlight(maxInFlight / 2);
-  return new SendingWorker<Shared, PersonalOutcome>(
+  return new SendingWorker<Shared, MessageOutcome>(
     {
       what: "notices to persons",
       inFlight: maxInFlight,
       underWay: MAX_UNDER_WAY,
       async claim(lease, room) {
         if (room === 0) return { claimed: [] };
-        const limit = Math.min(CLAIMED_AT_ONCE, room);
-        const { claimed, hasMore } = await queue.claim({ ...lease, channel, limit, busyHosts: hosts.busy });
+        const look = await queue.claim({ ...lease, limit: room, busyHosts: hosts.busy });
         const find = oncePerKey(ports.find);
-        return { claimed: claimed.map((notice) => ({ ...notice, find })), hasMore };
+        return { ...look, claimed: look.claimed.map((notice) => ({ ...notice, find })) };
       },
       send: ({ find, ...notice }) => hosts.during(notice.host, () => attemptPersonalNotice({ ...ports, find }, notice)),
       record: {
         gatherMs: GATHER_MS,
-        all: (sent) => queue.record(sent.map(({ item, outcome }) => ({ notice: item, outcome }))),
+        all: queue.record,
       },
       report({ id, userId }, outcome) {
-        if (outcome.state !== "sent" && outcome.error !== null)
+        if (outcome.state !== "delivered" && outcome.error !== null)
           log.warn({ notice: id, userId, error: outcome.error }, "a notice to a person could not be sent");
       },
       facts: ({ id, userId }) => ({ notice: id, userId }),

@@ -1,18 +1,12 @@
 import { Batcher } from "../batcher.js";
 import type { LoopClock } from "../clock.js";
-import type { Lease, Leased, Sent } from "../lease.js";
+import type { Lease, Leased, Look, Sent } from "../lease.js";
 import type { FaultLog } from "../log.js";
 import { Polling } from "../polling.js";
 import type { Carrier } from "../timetable.js";
 import { LEASE_MS } from "./lease.js";
 import { LeasedWorker, leaseFrom } from "./leased-worker.js";
 import { isRefusedRecord } from "./recording.js";
-
-export interface Look<T> {
-  readonly claimed: readonly T[];
-  /** Whether there may be more at once; unless said, if as many were claimed as there was room for. */
-  readonly hasMore?: boolean;
-}
 
 export interface Together<T, O> {
   readonly gatherMs: number;

@@ -169,9 +169,9 @@ test("evidence says by the time since the release why a notification of a person
   const given = [hours(-30), hours(1), hours(25)];
   for (const [index, at] of given.entries())
     await own.database.pool.query(
-      `insert into personal_notices (id, user_id, account_id, name, channel, dispatch_id, event, state, created_at, given_up_at,
-         last_error)
-       values ($1, 'usr_one', $2, 'Ana', 'mail', $3, 'dispatch.create', 'failed', $4, $5, '550 no such mailbox')`,
+      `insert into messages (id, channel, recipient, user_id, account_id, subject, event, state, created_at, ended_at, detail)
+       values ($1, 'personal_mail', 'usr_one', 'usr_one', $2, $3, 'dispatch.create', 'failed', $4, $5,
+         '{"name": "Ana", "error": "550 no such mailbox"}')`,
       [`pnt_${index}`, participant.accountId, id, hours(-60), at],
     );
   const items = await evidenceOf(own, id);

@@ -21,7 +21,7 @@ const DISPATCHES = 12;
 
 const noticesOf = async (accountId: string): Promise<string[]> => {
   const { rows } = await service.database.pool.query<{ dispatch_id: string }>(
-    "select dispatch_id from personal_notices where account_id = $1 order by dispatch_id",
+    "select subject as dispatch_id from messages where user_id is not null and account_id = $1 order by subject",
     [accountId],
   );
   return rows.map((row) => row.dispatch_id);
@@ -36,7 +36,7 @@ test.for(KILL_POINTS)(
     await choose(person, { dispatches: { mail: true, push: false } });
     const program = await newProgram(service, [participant]);
     const dispatched: string[] = [];
-    await killedAt(service.database, { point, effectOn: "personal_notices" }, async () => {
+    await killedAt(service.database, { point, effectOn: "messages" }, async () => {
       for (let number = 0; number < DISPATCHES; number++) dispatched.push((await newDispatch(service, program)).id);
       await expect.poll(async () => (await noticesOf(participant.accountId)).length).toBeGreaterThan(0);
     });
@@ -57,8 +57,9 @@ const notifiedAlarms = async (userId: string): Promise<string[]> => {
        insert into alarms (id, kind, subject, message, raised_at)
        select 'alm_' || $1 || n, 'webhook_failing', $1 || n, '', now() from generate_series(1, 6) as n returning id
      )
-     insert into personal_notices (id, user_id, name, channel, alarm_id, state, created_at, sent_at)
-     select 'pnt_' || id, $1, 'Person', 'mail', id, 'sent', now(), now() from raised returning alarm_id as id`,
+     insert into messages (id, channel, recipient, user_id, subject, event, detail, state, created_at, ended_at)
+     select 'pnt_' || id, 'personal_mail', $1, $1, id, 'alarm.raise', '{"name": "Person"}', 'delivered', now(), now()
+     from raised returning subject as id`,
     [userId],
   );
   return rows.map(({ id }) => id);
@@ -66,7 +67,7 @@ const notifiedAlarms = async (userId: string): Promise<string[]> => {
 
 const endsOf = async (userId: string): Promise<string[]> => {
   const { rows } = await service.database.pool.query<{ alarm_id: string }>(
-    "select alarm_id from personal_notices where user_id = $1 and alarm_over order by alarm_id",
+    "select subject as alarm_id from messages where user_id = $1 and event = 'alarm.clear' order by subject",
     [userId],
   );
   return rows.map((row) => row.alarm_id);
@@ -79,7 +80,7 @@ test.for(KILL_POINTS)(
     const person = await newBrowser(service, "operator");
     await choose(person, { alarms: { mail: true, push: false } });
     const ids = await notifiedAlarms(person.id);
-    await killedAt(service.database, { point, effectOn: "personal_notices" }, async () => {
+    await killedAt(service.database, { point, effectOn: "messages" }, async () => {
       for (const id of ids) await alarmStore(service.database.servicePool).clear([id], service.clock.now());
       await expect.poll(async () => (await endsOf(person.id)).length).toBeGreaterThan(0);
     });

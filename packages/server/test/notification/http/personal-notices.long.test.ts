@@ -182,8 +182,8 @@ describe("a service that was stopped", () => {
     await own.another();
     await browser.arrived(1);
     expect(browser.messages[0]?.content["tag"]).toBe(`dispatch ${open.id}`);
-    const of = "select channel from personal_notices where dispatch_id = any($1)";
-    expect((await own.database.pool.query(of, [[old.id, open.id]])).rows).toEqual([{ channel: "push" }]);
+    const of = "select channel from messages where channel like 'personal_%' and subject = any($1)";
+    expect((await own.database.pool.query(of, [[old.id, open.id]])).rows).toEqual([{ channel: "personal_push" }]);
   });
 });
 

@@ -195,8 +195,7 @@ describe("an alarm", () => {
     await newDispatch(service, programId);
     await mine.arrived(1);
     await theirs.arrived(1);
-    const waiting =
-      "select from personal_notices where state = 'waiting' and alarm_id is not null and leased_until is null";
+    const waiting = "select from messages where state = 'pending' and event like 'alarm.%' and leased_until is null";
     const held = async () => {
       service.clock.advance({ seconds: 5 });
       return (await service.database.pool.query(`${waiting} and next_attempt_at > created_at`)).rowCount;
@@ -227,9 +226,9 @@ describe("a service that was stopped", () => {
     await browser.arrived(1);
     const again = browserWith({ url }, person, person.token);
     expect((await again.auth(auth.getNoticePreferences)).body.push_key).toBe(key);
-    const states = "select state from personal_notices where dispatch_id = $1";
+    const states = "select state from messages where channel like 'personal_%' and subject = $1";
     const found = async () => (await own.database.pool.query(states, [id])).rows;
-    await expect.poll(found).toEqual([{ state: "sent" }]);
+    await expect.poll(found).toEqual([{ state: "delivered" }]);
     expect(browser.messages).toHaveLength(1);
   });
 });

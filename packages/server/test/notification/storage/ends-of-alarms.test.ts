@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { mailbox } from "../../../src/dispatch/storage/mailbox.js";
 import { peopleToNotify } from "../../../src/notification/storage/expand-personal-notices.js";
-import { personalNoticeQueue } from "../../../src/notification/storage/personal-notice-queue.js";
+import { personalChannel } from "../../../src/notification/storage/personal-notice-queue.js";
 import { unseenBy } from "../../../src/platform/database/follower-store.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { readMigrations } from "../../../src/platform/database/migration.js";
@@ -11,7 +12,7 @@ import { testSecretBox } from "../../support/secret-box.js";
 const NOW = new Date("2026-07-01T12:00:00Z");
 const LEASED_UNTIL = new Date("2026-07-01T12:00:30Z");
 
-type State = "sent" | "waiting" | "failed" | "dropped";
+type State = "delivered" | "pending" | "failed" | "dropped";
 
 /** An alarm that is over, of which one person was notified as far as the given state. */
 const endedAlarm = async (state: State, leasedUntil: Date | null) => {
@@ -29,34 +30,34 @@ const endedAlarm = async (state: State, leasedUntil: Date | null) => {
     [NOW],
   );
   await pool.query(
-    `insert into personal_notices (id, user_id, name, channel, alarm_id, state, created_at, next_attempt_at, leased_until, sent_at, given_up_at)
-     values ('pnt_1', 'usr_1', 'Ann', 'mail', 'alm_1', $2, $1, case $2 when 'waiting' then $1::timestamptz end, $3,
-       case $2 when 'sent' then $1::timestamptz end, case $2 when 'failed' then $1::timestamptz end)`,
+    `insert into messages (id, channel, recipient, user_id, subject, event, detail, state, created_at, next_attempt_at, leased_until)
+     values ('pnt_1', 'personal_mail', 'usr_1', 'usr_1', 'alm_1', 'alarm.raise', '{"name": "Ann"}', $2, $1,
+       case $2 when 'pending' then $1::timestamptz end, $3)`,
     [NOW, state, leasedUntil],
   );
   await peopleToNotify(pool).ofEndedAlarms(["alm_1"], NOW);
-  const queue = personalNoticeQueue(pool, testSecretBox);
+  const queue = mailbox(pool, personalChannel("mail", testSecretBox));
   return {
     pool,
     /** Of the end: whether it is taken to be sent. */
     async isClaimed(): Promise<boolean> {
-      const claim = { channel: "mail", now: NOW, leasedUntil: LEASED_UNTIL, lapsedBefore: NOW } as const;
-      const { claimed } = await queue.claim({ ...claim, limit: 10, busyHosts: [] });
+      const claim = { now: NOW, leasedUntil: LEASED_UNTIL, lapsedBefore: NOW } as const;
+      const { claimed } = await queue.claim({ ...claim, limit: 10 });
       return claimed.some(({ subject }) => subject.of === "alarm" && subject.alarm.isOver);
     },
     async ends(): Promise<string[]> {
-      const { rows } = await pool.query<{ state: string }>("select state from personal_notices where alarm_over");
+      const { rows } = await pool.query<{ state: string }>("select state from messages where event = 'alarm.clear'");
       return rows.map((row) => row.state);
     },
   };
 };
 
 test("the end of an alarm is sent to a person who was notified of the alarm", async () => {
-  const alarm = await endedAlarm("sent", null);
+  const alarm = await endedAlarm("delivered", null);
   expect(await alarm.isClaimed()).toBe(true);
 });
 
-test.for(["waiting", "failed", "dropped"] as const)(
+test.for(["pending", "failed", "dropped"] as const)(
   "nobody is notified of an end after a notice that is %s",
   async (state) => {
     const alarm = await endedAlarm(state, null);
@@ -65,18 +66,18 @@ test.for(["waiting", "failed", "dropped"] as const)(
 );
 
 test("the end of an alarm waits for a notice that is being sent, and follows it once it has arrived", async () => {
-  const alarm = await endedAlarm("waiting", LEASED_UNTIL);
-  expect([await alarm.isClaimed(), await alarm.ends()]).toEqual([false, ["waiting"]]);
+  const alarm = await endedAlarm("pending", LEASED_UNTIL);
+  expect([await alarm.isClaimed(), await alarm.ends()]).toEqual([false, ["pending"]]);
   await alarm.pool.query(
-    "update personal_notices set state = 'sent', sent_at = $1, next_attempt_at = null, leased_until = null where id = 'pnt_1'",
+    "update messages set state = 'delivered', ended_at = $1, next_attempt_at = null, leased_until = null where id = 'pnt_1'",
     [NOW],
   );
   expect(await alarm.isClaimed()).toBe(true);
 });
 
 test("the end of an alarm is dropped with a notice that did not arrive", async () => {
-  const alarm = await endedAlarm("waiting", LEASED_UNTIL);
-  await alarm.pool.query("update personal_notices set leased_until = null where id = 'pnt_1'");
+  const alarm = await endedAlarm("pending", LEASED_UNTIL);
+  await alarm.pool.query("update messages set leased_until = null where id = 'pnt_1'");
   expect([await alarm.isClaimed(), await alarm.ends()]).toEqual([false, ["dropped"]]);
 });
 

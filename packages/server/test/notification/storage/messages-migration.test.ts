@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { mailbox } from "../../../src/dispatch/storage/mailbox.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { evidenceStore } from "../../../src/notification/storage/evidence-store.js";
+import { personalChannel } from "../../../src/notification/storage/personal-notice-queue.js";
 import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { readMigrations } from "../../../src/platform/database/migration.js";
@@ -160,14 +161,81 @@ test("evidence of messages to phones is as it was in their own table, and what w
   await store.migrate();
   expect(await evidenceOf(store.pool, ["sms", "voice"])).toEqual(rows);
   const queue = mailbox(store.pool, phoneChannel);
-  const claimed = await queue.claim(lease(NOW));
+  const { claimed } = await queue.claim(lease(NOW));
   expect(claimed.map(({ id, failures }) => [id, failures]).sort()).toEqual([
     ["msg_8", 0],
     ["msg_9", 0],
   ]);
-  expect(await queue.claim(lease(NOW))).toEqual([]);
+  expect((await queue.claim(lease(NOW))).claimed).toEqual([]);
   const { rows: dropped } = await store.pool.query(
     "select id from messages where state = 'dropped' and reason is null order by id",
   );
   expect(dropped).toEqual([{ id: "msg_5" }, { id: "msg_7" }]);
+});
+
+/** In every state, of a dispatch and of alarms. Of \`usr_2\` the later one says more. */
+const PERSONAL_NOTICES = `
+  insert into users (id, email, name, role, account_id, created_at, accepted_at)
+    select 'usr_' || n, n || '@example.com', 'Person', 'participant-viewer', 'acc_1', '2026-01-01Z', '2026-01-01Z' from generate_series(1, 4) as n;
+  insert into notice_preferences (user_id, dispatch_mail, dispatch_push, change_mail, change_push, alarm_mail, alarm_push, time_zone, changed_at)
+    select id, true, true, true, true, true, true, 'UTC', '2026-01-01Z' from users where id in ('usr_1', 'usr_2', 'usr_3', 'usr_4');
+  insert into alarms (id, kind, subject, message, raised_at, cleared_at)
+    values ('alm_1', 'webhook_failing', '1', '', '2026-01-01Z', null), ('alm_2', 'webhook_failing', '2', '', '2026-01-01Z', '2026-01-01Z');
+  insert into personal_notices (id, user_id, account_id, name, channel, subscription_id, browser, host, dispatch_id, event, alarm_id, alarm_over,
+      state, created_at, next_attempt_at, leased_until, failures, last_error, sent_at, given_up_at, text, carried_modification, dropped_at, drop_reason)
+    select 'pnt_' || id, 'usr_' || person, 'acc_1', 'Person', case when browser is null then 'mail' else 'push' end, 'psh_' || browser, browser,
+      case when browser is not null then 'push.example' end, case when alarm is null then 'dis_1' end,
+      case when alarm is null then 'dispatch.create' end, alarm, is_over, state, '2026-01-01Z',
+      case state when 'waiting' then timestamptz '2026-01-01Z' end, leased_until, failures, error,
+      case state when 'sent' then timestamptz '2026-01-01T00:00:05Z' end, case state when 'failed' then timestamptz '2026-01-01T00:00:06Z' end,
+      case state when 'sent' then 'Reduce' end, case when state = 'sent' and alarm is null then 0 end,
+      case when reason is not null then timestamptz '2026-01-01T00:00:07Z' end, reason
+    from (values
+      (1, 1, null, null, false, 'sent', null::timestamptz, 0, null, null), (2, 1, 'Firefox', null, false, 'sent', null, 1, 'status_500', null),
+      (3, 2, 'Firefox', null, false, 'failed', null, 1, 'status_410', null), (4, 2, null, null, false, 'failed', null, 1, '550 no', null),
+      (5, 3, 'Firefox', null, false, 'dropped', null, 0, null, null), (6, 3, null, null, false, 'dropped', null, 2, 'timeout', 'outdated'),
+      (7, 4, null, null, false, 'waiting', null, 2, 'timeout', null), (8, 4, null, null, false, 'waiting', '2026-01-01T00:20Z', 0, null, null),
+      (9, 4, null, 'alm_1', false, 'waiting', null, 0, null, null), (10, 3, null, 'alm_2', false, 'sent', null, 0, null, null),
+      (11, 3, null, 'alm_2', true, 'waiting', null, 0, null, null))
+      as given (id, person, browser, alarm, is_over, state, leased_until, failures, error, reason)`;
+
+const EVIDENCE_OF_PERSONAL_NOTICES = `
+  with personal as (
+    select notices.*, jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', name, 'sentBy', channel,
+        'browser', browser, 'modificationNumber', coalesce(carried_modification, 1)) as detail
+    from personal_notices as notices where dispatch_id is not null
+  ), item (at, key, channel, what, detail) as (
+    select created_at, '1.' || id, 'personal', 'notified', detail from personal
+    union all
+    select sent_at, '4.' || id, 'personal', 'delivered', detail || jsonb_build_object('text', text) from personal where sent_at is not null
+    union all
+    select given_up_at, '4.' || id, 'personal', 'failed', detail || jsonb_build_object('reason',
+      case when last_error in ('status_404', 'status_410') then 'browser_gone'
+        when given_up_at < created_at + interval '1 day' then 'mail_refused' else 'expired' end, 'error', last_error)
+    from personal where given_up_at is not null
+    union all
+    select dropped_at, '4.' || id || '.dropped', 'personal', 'failed', detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
+    from personal where drop_reason is not null
+  ) ${ITEM}`;
+
+test("evidence of notices to persons is as it was in their own table, and what was open is claimed once", async () => {
+  const store = await before("_personal_notices_in_mailbox.sql", PERSONAL_NOTICES);
+  const { rows } = await store.pool.query(EVIDENCE_OF_PERSONAL_NOTICES);
+  expect(rows).toHaveLength(8 + 2 + 2 + 1);
+  await store.migrate();
+  expect(await evidenceOf(store.pool, ["personal"])).toEqual(rows);
+  const queue = mailbox(store.pool, personalChannel("mail", testSecretBox));
+  const { claimed } = await queue.claim(lease(NOW));
+  expect(
+    claimed.map(({ id, subject }) => [id, subject.of, subject.of === "alarm" && subject.alarm.isOver]).sort(),
+  ).toEqual([
+    ["pnt_11", "alarm", true],
+    ["pnt_8", "dispatch", false],
+    ["pnt_9", "alarm", false],
+  ]);
+  expect((await queue.claim(lease(NOW))).claimed).toEqual([]);
+  const { rows: dropped } = await store.pool.query(
+    "select id from messages where state = 'dropped' and reason is null order by id",
+  );
+  expect(dropped).toEqual([{ id: "pnt_5" }, { id: "pnt_7" }]);
 });

@@ -4,7 +4,7 @@ import { dueMessages } from "../../../src/dispatch/storage/mailbox.js";
 import { dueDeliveries } from "../../../src/notification/storage/delivery-queue.js";
 import { dueMails } from "../../../src/notification/storage/mail-queue.js";
 import { dueLooks } from "../../../src/notification/storage/owed-store.js";
-import { duePersonalNotices } from "../../../src/notification/storage/personal-notice-queue.js";
+import { personalChannel } from "../../../src/notification/storage/personal-notice-queue.js";
 import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
 import { dueVenPushes } from "../../../src/openadr/storage/push-queue.js";
 import { dueVenNotices } from "../../../src/openadr/storage/ven-notice-store.js";
@@ -16,6 +16,7 @@ import { dueFaults } from "../../../src/platform/database/follower-store.js";
 import { dueRehearsals } from "../../../src/sandbox/storage/rehearsal-notices.js";
 import { dueStatementWork } from "../../../src/settlement/storage/due-statements.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+import { testSecretBox } from "../../support/secret-box.js";
 
 const all: readonly DueWork[] = [
   ...Object.values(dueDeliveries("")),
@@ -24,8 +25,8 @@ const all: readonly DueWork[] = [
   dueMails,
   dueMessages(phoneChannel),
   dueLooks,
-  duePersonalNotices("push"),
-  duePersonalNotices("mail"),
+  dueMessages(personalChannel("push", testSecretBox)),
+  dueMessages(personalChannel("mail", testSecretBox)),
   dueRehearsals,
   dueFaults,
   dueNotifications,

@@ -123,8 +123,8 @@ const notified = (count: number, sites: number): readonly string[] => {
     `insert into users (id, email, name, role, account_id, created_at, accepted_at)
      select 'usr_' || n, 'user' || n || '@example.com', 'User ' || n, 'participant-viewer', 'acc_' || n,
        ${UNTIL} - interval '2 years', ${UNTIL} - interval '2 years' from generate_series(1, ${accounts}) as n`,
-    `insert into personal_notices (id, user_id, account_id, name, channel, dispatch_id, event, state, created_at, sent_at)
-     select 'pn_' || n, 'usr_1', '${LARGE_ACCOUNT}', 'User 1', 'mail', id, 'dispatch.create', 'sent', start_time - interval '1 hour',
+    `insert into messages (id, channel, recipient, user_id, account_id, detail, subject, event, state, created_at, ended_at)
+     select 'pn_' || n, 'personal_mail', 'usr_1', 'usr_1', '${LARGE_ACCOUNT}', '{"name": "User 1"}', id, 'dispatch.create', 'delivered', start_time - interval '1 hour',
        start_time - interval '1 hour' from ${past} where n % 3 = 1`,
     `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at)
      -- The newest ends at the first look.
