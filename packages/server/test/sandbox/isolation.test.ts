@@ -34,7 +34,7 @@ interface Side {
   readonly marks: readonly string[];
 }
 
-const RANDOM_REQUESTS = propertyRuns(300, { atMost: 400 });
+const RANDOM_REQUESTS = propertyRuns(100, { atMost: 400 });
 
 let service: Running;
 let anna: Participant;

@@ -99,7 +99,7 @@ describe("a request to be certified", () => {
         changed[at] = byte;
         expect(typeof (await refusalOf(pemOf(changed)))).toBe("string");
       }),
-      { numRuns: propertyRuns(200) },
+      { numRuns: propertyRuns(80) },
     );
   });
 });

@@ -183,7 +183,7 @@ describe("readings that were stored are measured in the end", () => {
         const { stored, measured } = await played(given, (seqs) => corrections().done(seqs));
         expect(measured).toBe(stored);
       }),
-      { numRuns: propertyRuns(60) },
+      { numRuns: propertyRuns(20) },
     );
   });
 

@@ -183,7 +183,7 @@ describe("a reader of the journal", () => {
         expect(world.read.toSorted()).toEqual(expected);
         expect(world.readOfKind.toSorted()).toEqual(expected.filter(isCleared));
       }),
-      { numRuns: propertyRuns(25, { atMost: 100 }) },
+      { numRuns: propertyRuns(10, { atMost: 100 }) },
     );
   });
 

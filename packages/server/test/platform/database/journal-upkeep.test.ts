@@ -161,7 +161,7 @@ describe("a dump that is restored in a younger cluster", () => {
         }
         expect(await adoptJournal(database.pool)).toBe(false);
       }),
-      { numRuns: propertyRuns(15, { atMost: 60 }) },
+      { numRuns: propertyRuns(6, { atMost: 60 }) },
     );
   });
 

@@ -114,7 +114,7 @@ describe.each(["journal", "openadr3_changes"] as const)("each committed entry of
         expect(followed.toSorted()).toEqual(committed.toSorted());
         expect(await faultsOf(name)).toEqual([]);
       }),
-      { numRuns: propertyRuns(8, { atMost: 60 }) },
+      { numRuns: propertyRuns(3, { atMost: 60 }) },
     );
   });
 

@@ -120,6 +120,6 @@ test("property: every claimed interval is kept by exactly one dispatch, the firs
         expect(keepers).toEqual([first(cell)].filter((id) => id !== undefined));
       }
     }),
-    { numRuns: propertyRuns(300) },
+    { numRuns: propertyRuns(100) },
   );
 });

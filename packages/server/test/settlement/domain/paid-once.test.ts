@@ -122,7 +122,7 @@ test("property: what overlapping dispatches are paid is the energy of their inte
       }
       expect(settled(all, kw, 2).cents).toBe(cents);
     }),
-    { numRuns: propertyRuns(300) },
+    { numRuns: propertyRuns(100) },
   );
 });
 

@@ -201,7 +201,7 @@ describe("after anything in any order", () => {
         await follow();
         expect(await stored().rebuild()).toBe(false);
       }),
-      { numRuns: propertyRuns(15) },
+      { numRuns: propertyRuns(6) },
     );
   });
 });

@@ -92,7 +92,7 @@ describe("a plain upload", () => {
         const read = await readPlainUpload(Buffer.from(body));
         if (read !== null) expect(read).toEqual(theUsualWay(body));
       }),
-      { numRuns: propertyRuns(3000) },
+      { numRuns: propertyRuns(1000) },
     );
   });
 });

@@ -91,7 +91,7 @@ describe("hour rows on their way into the database", () => {
         }
         expect(back).toEqual(row.cells);
       }),
-      { numRuns: propertyRuns(20, { atMost: 60 }) },
+      { numRuns: propertyRuns(8, { atMost: 60 }) },
     );
   });
 });
