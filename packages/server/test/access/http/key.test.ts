@@ -2,19 +2,13 @@ import { listSites, operator, participantConsole } from "@curtail/contract";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
-import { httpClient, type Send } from "../../support/http-client.js";
+import { anyone, claim, claimedKey, prepare, service, sitesWith } from "../../support/keys-of-accounts.js";
 import { type Browser, newBrowser } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { type Participant, running } from "../../support/running.js";
 
-// Specification, "Authentication", 2: keys are issued through a one-time secure link.
-let service: Running;
-let anyone: Send;
 let anna: Participant;
 
-beforeAll(async () => {
-  service = await running();
-  anyone = httpClient(service.url);
-});
+beforeAll(prepare);
 
 beforeEach(async () => {
   anna = await service.newParticipant();
@@ -22,9 +16,6 @@ beforeEach(async () => {
 
 const issue = (body: object = {}) =>
   service.made(operator.createKey, { params: { id: anna.accountId }, body: { environment: "production", ...body } });
-const claim = (url: string, method = "POST", headers = {}) => anyone(method, new URL(url).pathname, undefined, headers);
-const sitesWith = (key: string) =>
-  httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": key })("GET", "/sites");
 
 describe("a one-time link", () => {
   test("opened shows a page with a button, as often as it is opened, and no key", async () => {
@@ -92,37 +83,11 @@ describe("a one-time link", () => {
     for (const { headers } of answers) expect(headers.get("cache-control")).toBe("no-store");
     for (const { headers } of answers) expect(headers.get("referrer-policy")).toBe("no-referrer");
   });
-
-  test("pressed by many at once shows the key to one of them", async () => {
-    const { claim_url } = await issue();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => claim(claim_url)));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  });
 });
 
 // Specification, "Authentication"; reliability: API keys and one-time links.
 const keys = async () => (await service.operator(operator.listKeys, { params: { id: anna.accountId } })).body.items;
 describe("a key", () => {
-  test("is issued while fewer than 100 stand, links that wait to be opened included", async () => {
-    const { rowCount } = await service.database.pool.query(
-      `insert into api_keys (id, account_id, environment, claim_token_hash, claim_expires_at, created_at)
-       select 'key_many_' || n, $1, 'production', sha256(('many' || n)::bytea), $2, now() from generate_series(1, 98) as n`,
-      [anna.accountId, ahead(service, { hours: 24 })],
-    );
-    expect(rowCount).toBe(98);
-    const path = `/accounts/${anna.accountId}/keys`;
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => service.operator("POST", path, { environment: "production" })),
-    );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expectError(
-      await service.operator("POST", path, { environment: "production" }),
-      400,
-      /100 production keys.*revoke/,
-    );
-    expect((await service.operator("POST", path, { environment: "sandbox" })).status).toBe(201);
-  });
-
   test("is listed with its state from link to end, and never shown", async () => {
     const link = await issue({ expires_at: ahead(service, { days: 1 }) });
     const state = async () => (await keys()).find((key) => key.id === link.id)?.state;
@@ -160,17 +125,6 @@ describe("a key", () => {
     );
   });
 
-  test("of a disabled account is refused at once, and taken again when the account is enabled", async () => {
-    expect((await sitesWith(anna.key)).status).toBe(200);
-    await service.made(operator.changeAccount, {
-      params: { id: anna.accountId },
-      body: { disabled: true, confirm_running: true },
-    });
-    expectError(await sitesWith(anna.key), 401);
-    await service.made(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
-    expect((await sitesWith(anna.key)).status).toBe(200);
-  });
-
   test("of the sandbox is not one of production", async () => {
     const { body } = await claim((await issue({ environment: "sandbox" })).claim_url);
     expect(body.api_key).toMatch(/^cts_/);
@@ -206,9 +160,6 @@ describe("the last use of a key", () => {
     await expect.poll(lastUse).toBe("2027-07-01T18:00:00Z");
   });
 });
-
-const claimedKey = async (url: string): Promise<string> =>
-  (await httpClient(service.url)("POST", new URL(url).pathname)).body.api_key;
 
 describe("keys in the console", () => {
   let admin: Browser;
@@ -270,28 +221,6 @@ describe("keys in the console", () => {
       expectError(await issue(), 400, /2 production keys already.*revoke one first/);
       for (let count = 0; count < 2; count++) expect((await issue({ environment: "sandbox" })).status).toBe(201);
       expectError(await issue({ environment: "sandbox" }), 400, /2 sandbox keys already/);
-    });
-
-    test("those that are revoked, expired or were never claimed not counted", async () => {
-      const expiring = (await issue({ expires_at: ahead(service, { hours: 1 }) })).body;
-      await claimedKey(expiring.claim_url);
-      expectError(await issue(), 400);
-      service.clock.advance({ hours: 1 });
-      const link = (await issue()).body;
-      expectError(await issue(), 400);
-      await revoke(link.id);
-      expect((await issue()).status).toBe(201);
-      service.clock.advance({ hours: 24 });
-      // The session ended with the day.
-      const tomorrow = await newBrowser(service, "participant-admin", anna.accountId);
-      expect(
-        (await tomorrow.console(participantConsole.createOwnKey, { body: { environment: "production" } })).status,
-      ).toBe(201);
-    });
-
-    test("also when several are asked for at once", async () => {
-      const answers = await Promise.all(Array.from({ length: 6 }, () => issue()));
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     });
 
     test("but the operator issues any number", async () => {

@@ -3,61 +3,30 @@ import { LOWEST_EVENT_PRIORITY, OPENADR3_OWN_PAYLOADS } from "@curtail/contract/
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
-import { type Client31, runningVtn, type Vtn } from "../../support/openadr-3.js";
-import type { Participant } from "../../support/running.js";
+import {
+  anna,
+  annasVen,
+  bert,
+  bertsVen,
+  bl,
+  change,
+  create,
+  end,
+  LIMITS,
+  lastAudit,
+  limit,
+  made,
+  newProgram,
+  PRICES,
+  prepare,
+  price,
+  safeMode,
+  show,
+  told,
+  vtn,
+} from "../../support/operators-own-events.js";
 
-let vtn: Vtn;
-let bl: Client31;
-let anna: Participant;
-let bert: Participant;
-let annasVen: Client31;
-let bertsVen: Client31;
-
-beforeAll(async () => {
-  vtn = await runningVtn();
-  bl = await vtn.bl();
-  anna = await vtn.newParticipant({ sites: [["main"], ["main"]] });
-  bert = await vtn.newParticipant();
-  annasVen = await vtn.ven({ participant: anna, targets: ["group-1"] });
-  bertsVen = await vtn.ven({ participant: bert });
-});
-
-const PRICES = [{ payload_type: "PRICE", units: "KWH", currency: "EUR" }] as const;
-const LIMITS = [
-  { payload_type: "IMPORT_CAPACITY_LIMIT", units: "KW" },
-  { payload_type: "IMPORT_CAPACITY_SUBSCRIPTION", units: "KW" },
-] as const;
-
-let count = 0;
-const newProgram = (body: object = { payloads: PRICES }): Promise<operator.Openadr3Program> =>
-  vtn.made(operator.createOpenadrProgram, { body: { name: `Program ${++count}`, public: true, ...body } });
-const create = (body: object) => vtn.operator("POST", "/openadr3-events", body);
-const made = async (body: object): Promise<operator.Openadr3Event> => {
-  const answer = await create(body);
-  expect(answer).toMatchObject({ status: 201 });
-  return answer.body;
-};
-/** An hour of a price from now on. */
-const price = (program_id: string, more: object = {}) => ({
-  program_id,
-  payload_type: "PRICE",
-  interval_seconds: 3600,
-  values: [0.21],
-  ...more,
-});
-const change = (id: string, body: object) => vtn.operator("PATCH", `/openadr3-events/${id}`, body);
-const end = (id: string) => vtn.operator("POST", `/openadr3-events/${id}/end`);
-const remove = (id: string) => vtn.operator("DELETE", `/openadr3-events/${id}`);
-const show = async (id: string) => (await vtn.operator(operator.getOpenadrEvent, { params: { id } })).body;
-const lastAudit = async () => (await vtn.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0];
-const told = async (id: string) =>
-  (
-    await vtn.database.pool.query(
-      `select operation || case when kept_targets is null then '' else ' for some' end as operation
-       from openadr3_changes where object_id = $1 order by seq`,
-      [id],
-    )
-  ).rows.map(({ operation }) => operation);
+beforeAll(prepare);
 
 test("each payload of the operator's is one of OpenADR 3.1", async () => {
   const { id } = await newProgram({
@@ -68,13 +37,6 @@ test("each payload of the operator's is one of OpenADR 3.1", async () => {
     expect(body.message).not.toMatch(/no event payload/);
   }
 });
-
-const refused = (body: object) => vtn.operator("POST", "/openadr3-programs", { name: "x", ...body });
-/** The program of telemetry, once it is there. */
-const followed = async (): Promise<string[]> =>
-  (await bl.programs.search()).body.flatMap((program: { id: string; programName: string }) =>
-    program.programName === "Telemetry" ? [program.id] : [],
-  );
 
 describe("a program of the operator's own", () => {
   test("is created, seen by business logic and VENs, changed, and deleted with its events", async () => {
@@ -122,34 +84,6 @@ describe("a program of the operator's own", () => {
     const listed = await vtn.operator(operator.listOpenadrPrograms, { query: { environment: "sandbox" } });
     expect(listed.body.items.map((program) => program.name)).toEqual([name, other]);
   });
-
-  test("is refused with a payload twice, or for accounts and sites that do not exist", async () => {
-    expectError(await refused({ payloads: [...PRICES, ...PRICES] }), 400, /payloads\[1\]\.payload_type is PRICE again/);
-    expectError(await refused({ targets: { accounts: ["acc_0"] } }), 400, /targets\.accounts holds acc_0/);
-    expectError(await refused({ targets: { sites: ["site_0"] } }), 400, /targets\.sites holds site_0/);
-    expectError(await refused({ payloads: [{ payload_type: "SIMPLE" }] }), 400, /payload_type/);
-  });
-
-  test("is not one that follows a program of the service", async () => {
-    await expect.poll(followed).toHaveLength(1);
-    const [id = ""] = await followed();
-    expectError(await vtn.operator("GET", `/openadr3-programs/${id}`), 404);
-    expectError(await create(price(id)), 404);
-  });
-
-  test("that business logic wrote is changed without losing what the operator does not see", async () => {
-    const descriptor = { objectType: "REPORT_PAYLOAD_DESCRIPTOR", payloadType: "USAGE", units: "KWH" };
-    const attributes = [{ type: "RETAILER_NAME", values: ["Feed"] }];
-    const written = { programName: "Feed", attributes, payloadDescriptors: [descriptor] };
-    const { id } = await bl.programs.made(written);
-    const body = { payloads: [...PRICES] };
-    await vtn.operator(operator.changeOpenadrProgram, { params: { id }, body });
-    expect((await bl.programs.get(id)).body).toMatchObject({
-      attributes,
-      payloadDescriptors: [{ payloadType: "PRICE" }, descriptor],
-    });
-    expect(await bl.programs.update(id, written)).toMatchObject({ status: 200 });
-  });
 });
 
 describe("a day of prices", () => {
@@ -192,36 +126,6 @@ describe("a day of prices", () => {
       before: null,
       after: { name: "1 July", intervals: { length: 24 } },
     });
-  });
-
-  test("has as many values as the day has hours", async () => {
-    const { id } = await newProgram();
-    const day = { day: "2099-03-29", timezone: "Europe/Berlin", values: Array.from({ length: 24 }, () => 1) };
-    expectError(
-      await create(price(id, day)),
-      400,
-      /values has 24, but 2099-03-29 in Europe\/Berlin has 23 intervals of 3600 s/,
-    );
-  });
-
-  test("is refused without units and currency, unless the event or its program has them", async () => {
-    const { id } = await newProgram({});
-    expectError(await create(price(id)), 400, /units is missing; give one of KWH.*; currency is missing/);
-    await made(price(id, { units: "KWH", currency: "USD" }));
-    expectError(await create(price(id, { units: "KW", currency: "USD" })), 400, /units is "KW"/);
-  });
-
-  test("is refused with each fault, or if it would be over", async () => {
-    const { id } = await newProgram({ payloads: [{ payload_type: "GHG", units: "GHG" }] });
-    const values = [1, -2, -3];
-    expectError(
-      await create(price(id, { payload_type: "GHG", values })),
-      400,
-      /values\[1\] is -2; give 0 or more; values\[2\] is -3/,
-    );
-    const past = { start_time: ahead(vtn, { hours: -1 }) };
-    expectError(await create(price(id, { payload_type: "GHG", ...past })), 400, /would be over since/);
-    expectError(await create(price(id, { payload_type: "ALERT_FIRE" })), 400, /values\[0\] is 0.21; give a text/);
   });
 });
 
@@ -290,61 +194,6 @@ describe("an event", () => {
     expectError(await change(id, { name: "Late" }), 400, /over since/);
     expectError(await end(id), 400, /over since/);
   });
-
-  test("that began within the same second ends with the second", async () => {
-    const { id: program_id } = await newProgram();
-    const { id, start_time } = await made(price(program_id));
-    const { body } = await end(id);
-    expect(Date.parse(body.end_time)).toBe(Date.parse(start_time ?? "") + 1000);
-    vtn.clock.advance({ seconds: 1 });
-    expect(await show(id)).toMatchObject({ state: "past" });
-  });
-
-  test("that has not begun cannot be ended, but is deleted", async () => {
-    const { id: program_id } = await newProgram();
-    const { id } = await made(price(program_id, { start_time: ahead(vtn, { hours: 1 }) }));
-    expectError(await end(id), 400, /has not begun/);
-    expect(await remove(id)).toMatchObject({ status: 204 });
-    expect(await lastAudit()).toMatchObject({ action: "openadr3_event.delete", subject: id, after: null });
-    expect(await told(id)).toEqual(["CREATE", "DELETE"]);
-    expectError(await remove(id), 404);
-  });
-
-  test("that business logic wrote is shown, renamed and ended as it is", async () => {
-    const { id: programID } = await newProgram();
-    const bl = await vtn.bl();
-    const curve = { type: "CURVE", values: [{ x: 1, y: 2 }] };
-    const written = {
-      programID,
-      eventName: "Curve",
-      intervalPeriod: { start: ahead(vtn, {}), duration: "P1M" },
-      intervals: [{ id: 7, payloads: [curve, { type: "OWN", values: [true, "a"] }] }],
-    };
-    const { id } = await bl.events.made(written);
-    expect(await show(id)).toMatchObject({
-      name: "Curve",
-      state: "active",
-      payloads: [{ payload_type: "CURVE", units: null }, { payload_type: "OWN" }],
-      intervals: [{ end_time: null, payloads: [{ values: curve.values }, { values: [true, "a"] }] }],
-    });
-    expect((await change(id, { name: "Renamed" })).body).toMatchObject({ name: "Renamed", interval_count: 1 });
-    vtn.clock.advance({ minutes: 1 });
-    expect((await end(id)).body).toMatchObject({ state: "past" });
-    expect(await lastAudit()).toMatchObject({ action: "openadr3_event.end", after: { intervals: { length: 1 } } });
-    expect((await bl.events.get(id)).body).toMatchObject({
-      intervals: [{ id: 7, intervalPeriod: { duration: "PT1M" } }],
-    });
-  });
-});
-
-const limit = (program_id: string, more: object = {}) =>
-  price(program_id, { payload_type: "IMPORT_CAPACITY_LIMIT", values: [11], ...more });
-const safeMode = (program_id: string, more: object = {}) => ({
-  program_id,
-  payload_type: "IMPORT_CAPACITY_SUBSCRIPTION",
-  end_time: null,
-  values: [4],
-  ...more,
 });
 
 describe("a capacity limit", () => {
@@ -356,19 +205,6 @@ describe("a capacity limit", () => {
     expectError(await create(limit(id)), 400, /no safe mode/);
     await made(limit(id, forAnna));
     expectError(await create(limit(id, { ...forAnna, values: [-1] })), 400, /values\[0\] is -1; give 0 or more/);
-  });
-
-  test("keeps its safe mode until it is over", async () => {
-    const { id } = await newProgram({ payloads: LIMITS });
-    const safe = await made(safeMode(id));
-    const { id: limited } = await made(limit(id, { name: "Evening" }));
-    vtn.clock.advance({ minutes: 1 });
-    expectError(await remove(safe.id), 400, /is the safe mode of Evening \(oae_/);
-    expectError(await end(safe.id), 400, /is the safe mode/);
-    expectError(await change(safe.id, { targets: { accounts: [anna.accountId] } }), 400, /is the safe mode/);
-    expect(await change(safe.id, { values: [5], end_time: null })).toMatchObject({ status: 200 });
-    await end(limited);
-    expect(await remove(safe.id)).toMatchObject({ status: 204 });
   });
 });
 

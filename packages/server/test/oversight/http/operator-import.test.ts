@@ -1,35 +1,23 @@
-import { readFile } from "node:fs/promises";
 import { operator } from "@curtail/contract";
 import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
-import { type Running, running } from "../../support/running.js";
+import {
+  example,
+  file,
+  header,
+  imported,
+  lines,
+  none,
+  prepare,
+  send,
+  service,
+} from "../../support/imports-of-sites.js";
 
-// The operator API: import of accounts, sites and meters.
-let service: Running;
-let example: string;
-
-beforeAll(async () => {
-  service = await running();
-  example = await readFile(new URL("../../../../../examples/import.csv", import.meta.url), "utf8");
-  await service.made(operator.createProgram, {
-    body: wireProgram({ name: "Peak hours", timezone: "America/Chicago", market: "ERCOT" }),
-  });
-});
-
-const send = (csv: string, dry_run = false) => service.operator(operator.importSites, { body: { csv, dry_run } });
-const imported = async (csv: string, dryRun = false) => {
-  const { status, body } = await send(csv, dryRun);
-  expect(status).toBe(200);
-  return body;
-};
+beforeAll(prepare);
 const accountNames = async (): Promise<string[]> =>
   (await service.operator(operator.listAccounts, { query: { limit: 500 } })).body.items.map(({ name }) => name);
-const none = { accounts: 0, sites: 0, meters: 0, enrolments: 0 };
-const header = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type";
-const lines = (count: number, meter: string): string =>
-  `${header}\n${Array.from({ length: count }, (_, at) => `Many,S${at},,,,${meter},load`).join("\n")}`;
 
 describe("the example of the documentation", () => {
   const all = { accounts: 2, sites: 4, meters: 6, enrolments: 4 };
@@ -146,22 +134,11 @@ describe("a file", () => {
     },
   );
 
-  test("counts lines as an editor does", async () => {
-    const { faults } = await imported(`${header}\r\n\r\nNew,S,,,,m,load\r\nNew,T,,,,m,lamp\r\n`, true);
-    expect(faults).toMatchObject([{ line: 4 }]);
-  });
-
   test("sent twice at the same time makes everything once", async () => {
     const csv = `${header}\n${Array.from({ length: 50 }, (_, at) => `Twin,S${at},,,,m,load`).join("\n")}`;
     const results = await Promise.all([imported(csv), imported(csv)]);
     expect(results.map((result) => result.create.sites).toSorted((a, b) => a - b)).toEqual([0, 50]);
     expect((await accountNames()).filter((name) => name === "Twin")).toHaveLength(1);
-  });
-
-  test("shows 200 lines and 1,000 faults at most", async () => {
-    expect((await imported(lines(201, "m"), true)).preview).toHaveLength(200);
-    const faulty = await imported(lines(1001, ""), true);
-    expect([faulty.faults.length, faulty.fault_count]).toEqual([1000, 1001]);
   });
 
   test("is taken with 2,000 lines, and refused with one more", async () => {
@@ -179,7 +156,6 @@ const sent = (csv: string, confirm_near_matches?: boolean) =>
   service.operator(operator.importSites, {
     body: { csv, dry_run: false, ...(confirm_near_matches === undefined ? {} : { confirm_near_matches }) },
   });
-const file = (...rows: readonly string[]): string => [header, ...rows].join("\n");
 
 describe("what is almost the same as something else", () => {
   const composed = "Caf\u00e9 X";
@@ -206,56 +182,10 @@ describe("what is almost the same as something else", () => {
     expect(await accountNames()).toEqual(before);
   });
 
-  test("two spellings within one file are shown, too", async () => {
-    const csv = file("Twice,Dock,7,,,m,load", "TWICE,Dock,7,,,m,load", "Twice,Gate,07,,,m,load");
-    const { near_matches } = await imported(csv, true);
-    expect(near_matches.map(({ line, column }) => `${line} ${column}`)).toEqual([
-      "3 account",
-      "4 customer_location_id",
-    ]);
-  });
-
-  test("sites of one name with identifiers of their own are no near match, nor is the same file again", async () => {
-    const csv = file(`${composed},Hall,0002,,,Main meter,load`, `${composed},hall,0003,,,Main meter,load`);
-    expect((await imported(csv, true)).near_matches).toEqual([]);
-    await imported(csv);
-    expect((await imported(csv, true)).near_matches).toEqual([]);
-  });
-
   test("a confirmed import creates it", async () => {
     const csv = file("CAF\u00c9 X,Other hall,9,,,Main meter,load");
     expect((await sent(csv, true)).status).toBe(200);
     expect(await accountNames()).toContain("CAF\u00c9 X");
     expect((await imported(csv, true)).near_matches).toEqual([]);
   });
-});
-
-test("a time zone of a file is stored in the spelling of the IANA database", async () => {
-  await imported(`${header}\nZones,Berlin,,,europe/berlin,m,load\nZones,Pune,,,ASIA/KOLKATA,m,load`);
-  const { items } = (await service.operator(operator.listAllSites, { query: { limit: 500 } })).body;
-  const timezones = items.filter(({ account_name }) => account_name === "Zones").map(({ timezone }) => timezone);
-  expect(timezones.toSorted()).toEqual(["Asia/Kolkata", "Europe/Berlin"]);
-});
-
-const batteryFile = (means: string, asset = "battery") =>
-  `${header},kwh_means\nCells,Plant,,,,cell,${asset},${means}\n`;
-const meansNow = async () => {
-  const { items } = await service.made(operator.listAllSites, { query: { search: "Plant" } });
-  return items[0]?.meters[0]?.kwh_means;
-};
-
-test("the meaning of a battery's kWh may be imported, and changes nothing the second time", async () => {
-  const { body: faulty } = await send(batteryFile("charge", "load"), true);
-  expect(faulty.faults).toMatchObject([{ line: 2, column: "kwh_means" }]);
-  expectError(await send(batteryFile("power")), 400, /line 2, kwh_means: .*give energy, or charge for a battery/);
-  for (const [means, becomes, change] of [
-    ["", "charge", 0],
-    ["energy", "energy", 1],
-    ["energy", "energy", 0],
-    ["", "energy", 0],
-    ["charge", "charge", 1],
-  ] as const) {
-    expect((await imported(batteryFile(means))).change).toEqual({ ...none, meters: change });
-    expect(await meansNow()).toBe(becomes);
-  }
 });

@@ -138,38 +138,4 @@ describe("uploads at the same time", () => {
     const expected = Array.from({ length: 2880 }, (_, cell) => [label(cell), cell]);
     expect(pointsOf(await read(anna, [siteId], DAY), meterId)).toEqual(expected);
   });
-
-  test("of the same cells leave one of them whole, never a mixture", async () => {
-    const meterId = anna.sites[1]?.meters[0] ?? "";
-    const whole = (kw: number) => Array.from({ length: 50 }, (_, cell) => kwReading(meterId, label(cell * 3), kw));
-    await Promise.all(Array.from({ length: 40 }, (_, kw) => upload(anna, whole(kw))));
-    const stored = pointsOf(await read(anna, [anna.sites[1]?.id ?? ""], DAY), meterId);
-    expect(stored).toHaveLength(50);
-    expect(new Set(stored.map(([, kw]) => kw)).size).toBe(1);
-  });
-
-  test("one after the other keep their order", async () => {
-    const meterId = anna.sites[2]?.meters[0] ?? "";
-    for (let kw = 0; kw < 30; kw++) await upload(anna, [kwReading(meterId, label(7), kw)]);
-    expect(pointsOf(await read(anna, [anna.sites[2]?.id ?? ""], DAY), meterId)).toEqual([[label(7), 29]]);
-  });
-
-  test("of many meters in different orders all succeed", async () => {
-    const ben = await service.newParticipant({ sites: [Array.from({ length: 20 }, (_, index) => `meter ${index}`)] });
-    const meters = ben.sites[0]?.meters ?? [];
-    const turned = (by: number) => [...meters.slice(by), ...meters.slice(0, by)];
-    const uploads = meters.flatMap((_, by) => [turned(by), turned(by).toReversed()]);
-    const answers = await Promise.all(
-      uploads.map((order, index) =>
-        upload(
-          ben,
-          order.map((meter) => kwReading(meter, label(index), index)),
-        ),
-      ),
-    );
-    expect(answers.every((answer) => answer.status === 200)).toBe(true);
-    const answer = await read(ben, [ben.sites[0]?.id ?? ""], DAY);
-    for (const meter of meters)
-      expect(pointsOf(answer, meter).map(([, kw]) => kw)).toEqual(uploads.map((_, index) => index));
-  });
 });

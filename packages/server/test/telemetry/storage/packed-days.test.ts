@@ -1,56 +1,17 @@
-import { CELLS_PER_HOUR, type MeterKey } from "@curtail/measure";
+import type { MeterKey } from "@curtail/measure";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { inTransaction } from "../../../src/platform/database/database.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { readMigrations } from "../../../src/platform/database/migration.js";
-import { Packing } from "../../../src/telemetry/operations/pack-days.js";
 import { dayStore } from "../../../src/telemetry/storage/day-store.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
-import { energyReader, telemetryReader } from "../../../src/telemetry/storage/telemetry-reader.js";
-import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
-import { bareMeter, cellReadings } from "../../support/bare-meters.js";
-import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+import { bareMeter } from "../../support/bare-meters.js";
+import { cloneDatabase } from "../../support/database.js";
+import { clear, counts, DAY, database, packAll, packedMeter, prepare, read, write } from "../../support/days-packed.js";
 
-let database: TestDatabase;
-let writer: TelemetryWriter;
+beforeAll(prepare);
 
-beforeAll(async () => {
-  database = await cloneDatabase();
-  writer = new TelemetryWriter(database.servicePool);
-});
-afterAll(() => database.drop());
-
-const DAY = 20_600;
-const NOW = new Date((DAY + 10) * 86_400_000);
-const write = (key: MeterKey, day: number, powers: Readonly<Record<number, number>>): Promise<void> =>
-  writer.write(cellReadings(key, day, powers));
-
-/** The powers of some days, by cell from the first. */
-const read = async (key: MeterKey, day = DAY, days = 1): Promise<Record<number, number>> => {
-  const rows = await telemetryReader(database.servicePool).rows([key], day * 24, (day + days) * 24 - 1);
-  expect(new Set(rows.map(({ hour }) => hour)).size).toBe(rows.length);
-  const cells = rows.flatMap((row) =>
-    Array.from(row.cells, (kw, place) => [(row.hour - day * 24) * CELLS_PER_HOUR + place, kw] as const),
-  );
-  return Object.fromEntries(cells.filter(([, kw]) => !Number.isNaN(kw)));
-};
-
-/** Packs everything that ended a day ago; answers the number of days. */
-const packAll = async (now = NOW): Promise<number> => {
-  const packing = new Packing({ store: dayStore(database.servicePool), now: () => now, afterDays: 1 });
-  let days = 0;
-  for (let step = await packing.step(); !step.isDone; step = await packing.step()) days += step.days;
-  return days;
-};
-
-const counts = async ({ meter }: MeterKey): Promise<{ hours: number; days: number }> => {
-  const { rows } = await database.pool.query<{ hours: number; days: number }>(
-    `select (select count(*)::int from telemetry_hours where meter = $1) as hours,
-       (select count(*)::int from telemetry_days where meter = $1) as days`,
-    [meter],
-  );
-  return rows[0] ?? { hours: 0, days: 0 };
-};
+afterAll(clear);
 
 test("an hour is read by itself, however many are stored of its meter", async () => {
   const hours = 1000;
@@ -83,57 +44,11 @@ test("an hour is read by itself, however many are stored of its meter", async ()
   });
 });
 
-/** A packed day with powers in the first, second and last hour, and a newer day that is not packed. */
-const packedMeter = async (): Promise<MeterKey> => {
-  const key = await bareMeter(database);
-  await write(key, DAY, { 0: 1.5, 1: 2.5, 120: -3, 2879: 4 });
-  await write(key, DAY + 9, { 5: 5 });
-  await packAll();
-  expect(await counts(key)).toEqual({ hours: 1, days: 1 });
-  return key;
-};
-
 describe("a packed day", () => {
   test("reads like its hour rows", async () => {
     const key = await packedMeter();
     expect(await read(key)).toEqual({ 0: 1.5, 1: 2.5, 120: -3, 2879: 4 });
     expect(await read(key, DAY, 10)).toEqual({ 0: 1.5, 1: 2.5, 120: -3, 2879: 4, [9 * 2880 + 5]: 5 });
-  });
-
-  test("has only the hours asked for, and those with readings", async () => {
-    const key = await packedMeter();
-    const hours = async (from: number, to: number) =>
-      (await telemetryReader(database.servicePool).rows([key], from, to)).map(({ hour }) => hour - DAY * 24);
-    expect(await hours(DAY * 24, DAY * 24 + 23)).toEqual([0, 1, 23]);
-    expect(await hours(DAY * 24 + 1, DAY * 24 + 22)).toEqual([1]);
-    expect(await hours(DAY * 24 + 2, DAY * 24 + 22)).toEqual([]);
-  });
-
-  test("is read once for two periods that share it", async () => {
-    const key = await packedMeter();
-    const hours = async (...periods: ReadonlyArray<readonly [from: number, to: number]>) => {
-      const asked = periods.map(([from, to]) => ({ from: DAY * 24 + from, to: DAY * 24 + to }));
-      return (await storedHours(database.servicePool, { meters: [key], periods: asked })).map(
-        ({ hour }) => hour - DAY * 24,
-      );
-    };
-    expect(await hours([-30, 0], [23, 300])).toEqual([9 * 24, 0, 23]);
-    expect(await hours([0, 0], [1, 1], [2, 22])).toEqual([0, 1]);
-    expect(await hours([24, 9 * 24 - 1], [9 * 24, 9 * 24])).toEqual([9 * 24]);
-    expect(await hours()).toEqual([]);
-  });
-
-  test("answers the newest hour of a period", async () => {
-    const key = await packedMeter();
-    const newest = async (from: number, to: number) =>
-      (await energyReader(database.servicePool).newestHours([key], DAY * 24 + from, DAY * 24 + to)).get(key.meter);
-    expect(await newest(-100, 300)).toBe((DAY + 9) * 24);
-    expect(await newest(-100, 100)).toBe(DAY * 24 + 23);
-    expect(await newest(-100, 22)).toBe(DAY * 24 + 1);
-    expect(await newest(1, 22)).toBe(DAY * 24 + 1);
-    expect(await newest(2, 22)).toBeUndefined();
-    expect(await newest(-100, 0)).toBe(DAY * 24);
-    expect(await newest(-100, -1)).toBeUndefined();
   });
 
   test("takes in late readings and corrections at once, and for good when it is packed again", async () => {
@@ -165,45 +80,9 @@ describe("a packed day", () => {
     expect(await counts(key)).toEqual({ hours: 2, days: 1 });
     await database.pool.query("delete from telemetry_hours where meter = $1", [key.meter]);
   });
-
-  test("before 1970 is packed, too", async () => {
-    const key = await bareMeter(database);
-    await write(key, -1, { 2879: 1 });
-    await write(key, 0, { 0: 2 });
-    await packAll();
-    expect(await counts(key)).toEqual({ hours: 1, days: 1 });
-    expect(await read(key, -1, 2)).toEqual({ 2879: 1, 2880: 2 });
-  });
 });
 
 describe("packing", () => {
-  test("leaves the days that have not ended long enough ago", async () => {
-    const key = await bareMeter(database);
-    for (const day of [DAY, DAY + 1, DAY + 2, DAY + 3]) await write(key, day, { 0: day });
-    // Day DAY + 1 ended a day before; a millisecond earlier it had not.
-    const now = new Date((DAY + 3) * 86_400_000);
-    await packAll(new Date(now.getTime() - 1));
-    expect(await counts(key)).toEqual({ hours: 3, days: 1 });
-    await packAll(now);
-    expect(await counts(key)).toEqual({ hours: 2, days: 2 });
-  });
-
-  test("leaves the newest day of a meter, however old it is", async () => {
-    const key = await bareMeter(database);
-    await write(key, DAY, { 0: 1, 2000: 2 });
-    await packAll();
-    expect(await counts(key)).toEqual({ hours: 2, days: 0 });
-  });
-
-  test("reaches every day of a meter, over gaps of years", async () => {
-    const key = await bareMeter(database);
-    const days = [3, 4, 5000, 5001, ...Array.from({ length: 40 }, (_, nth) => DAY - 40 + nth), DAY];
-    for (const day of days) await write(key, day, { 0: day, 130: day + 0.5 });
-    expect(await packAll()).toBe(days.length - 1);
-    expect(await counts(key)).toEqual({ hours: 2, days: days.length - 1 });
-    for (const day of days) expect(await read(key, day)).toEqual({ 0: day, 130: day + 0.5 });
-  });
-
   test("is done by one process at a time", async () => {
     const key = await bareMeter(database);
     await write(key, DAY, { 0: 1 });
