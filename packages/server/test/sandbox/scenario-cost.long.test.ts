@@ -57,8 +57,13 @@ describe("what scenarios may cost", () => {
     expect(kept.at(-1)).toBe(second.id);
     expectError(await player.call(reportScenario, { params: { id: first.id } }), 404);
     for (const table of ["scenarios", "scenario_steps", "scenario_acts"]) expect(await rowsOf(table, first.id)).toBe(0);
-    for (const table of ["dispatch_sites", "dispatch_revisions", "notices", "messages"]) {
-      const ofFirst = `select from sandbox.${table} where dispatch_id = $1`;
+    for (const [table, column = "dispatch_id"] of [
+      ["dispatch_sites"],
+      ["dispatch_revisions"],
+      ["notices"],
+      ["messages", "subject"],
+    ]) {
+      const ofFirst = `select from sandbox.${table} where ${column} = $1`;
       expect((await service.database.pool.query(ofFirst, [first.dispatches[0]?.id])).rowCount, table).toBe(0);
     }
   }, 60_000);
