@@ -101,14 +101,19 @@ export const running = async (
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const services: Service[] = [];
+  const live = new Set<Service>();
   const unwatched = await unwatchedHere();
   const start = async () => {
     const logger = buildLogger("silent");
     const ports = { pool: database.servicePool, logger, clock, passwords: quickPasswords, unwatched, ...given };
     const service = await wireService({ config: read.config, ...ports });
     services.push(service);
+    live.add(service);
     let stopping: Promise<void> | undefined;
-    const stop = () => (stopping ??= service.close());
+    const stop = () => {
+      live.delete(service);
+      return (stopping ??= service.close());
+    };
     atEndOfUse(stop);
     const inviteFirstUser = () => service.inviteFirstUser();
     const started = {
@@ -122,7 +127,11 @@ export const running = async (
   const { url, sandboxUrl, operatorUrl, stop, inviteFirstUser } = await start();
   let isRebuilt = false;
   const rebuildsNothing = (): void => {
-    if (!isRebuilt) atEndOfUse(() => nothingToRebuild(database, clock, read.config));
+    // What is left when all were stopped waits for the next start.
+    if (!isRebuilt)
+      atEndOfUse(async () => {
+        if (live.size > 0) await nothingToRebuild(database, clock, read.config);
+      });
     isRebuilt = true;
   };
   const authorization = `Bearer ${OPERATOR_TOKEN}`;
