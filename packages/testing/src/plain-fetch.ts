@@ -41,12 +41,17 @@ const exchange = async (url: string, init: Init): Promise<Response> => {
   });
 };
 
-const answerTo = (url: string, { method = "GET", headers, body, signal }: Init): Promise<IncomingMessage> =>
+const answerTo = (url: string, init: Init): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
+    const { method = "GET", headers, body, signal } = init;
     const sent = { accept: "*/*", ...Object.fromEntries(new Headers(headers)), ...lengthOf(method, body) };
-    request(url, { agent, method, headers: sent, ...(signal && { signal }) }, resolve)
-      .on("error", (cause) => reject(new TypeError("fetch failed", { cause })))
-      .end(body ?? undefined);
+    const made = request(url, { agent, method, headers: sent, ...(signal && { signal }) }, resolve);
+    made.on("error", (cause: NodeJS.ErrnoException) => {
+      // The server had just closed the connection, which was idle: it has not read the request.
+      if (made.reusedSocket && cause.code === "ECONNRESET") resolve(answerTo(url, init));
+      else reject(new TypeError("fetch failed", { cause }));
+    });
+    made.end(body ?? undefined);
   });
 
 /** Node sends none with a DELETE that has a body. */
