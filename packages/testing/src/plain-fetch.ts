@@ -17,13 +17,10 @@ interface Init {
  * fifth of the processor time. Everything else goes to `fetch`.
  */
 export const plainFetch: typeof fetch = (input, init = {}) =>
-  isPlain(input, init) ? exchange(String(input), init as Init) : fetch(input, init);
+  typeof input === "string" && isPlain(input, init) ? exchange(input, init as Init) : fetch(input, init);
 
-const isPlain = (
-  input: Parameters<typeof fetch>[0],
-  { method = "GET", body, redirect, headers }: RequestInit,
-): boolean =>
-  String(input).startsWith("http:") &&
+const isPlain = (url: string, { method = "GET", body, redirect, headers }: RequestInit): boolean =>
+  url.startsWith("http:") &&
   redirect === "manual" &&
   method !== "HEAD" &&
   (body === undefined || body === null || typeof body === "string") &&

@@ -50,14 +50,14 @@ const IS_EVIDENCE = "account_id is not null and event like 'dispatch.%'";
 export const messageProgress = (rows: string, at: string): string =>
   progressIn(`select subject as dispatch_id, account_id from ${rows} where ${IS_EVIDENCE}`, { at });
 
+const nextIn = (channel: string): string =>
+  `(select next_attempt_at from messages where channel = '${channel}' and state = 'pending' and not behind and ${IS_UNLEASED}
+    order by next_attempt_at limit 1)`;
+
 /** The next message that waits. */
 export const dueMessages = <T extends Leased>({ name, channels }: MailboxChannel<T>): DueWork => ({
   name,
-  next: `least(${channels.map(
-    (channel) =>
-      `(select next_attempt_at from messages where channel = '${channel}' and state = 'pending' and not behind and ${IS_UNLEASED}
-        order by next_attempt_at limit 1)`,
-  )})`,
+  next: `least(${channels.map(nextIn).join(", ")})`,
 });
 
 export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel<T>): MessageQueue<T> => {

@@ -36,7 +36,7 @@ export const personalWorker = (ports: PersonalWorkerPorts, log: FaultLog) => {
       send: ({ find, ...notice }) => hosts.during(notice.host, () => attemptPersonalNotice({ ...ports, find }, notice)),
       record: {
         gatherMs: GATHER_MS,
-        all: queue.record,
+        all: (sent) => queue.record(sent),
       },
       report({ id, userId }, outcome) {
         if (outcome.state !== "delivered" && outcome.error !== null)

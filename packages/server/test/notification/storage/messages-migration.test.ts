@@ -14,6 +14,9 @@ import { testSecretBox } from "../../support/secret-box.js";
 
 const [NOTICED, NOW] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-01-01T00:10:00Z")];
 
+const byId = <T extends { readonly id: string }>(items: readonly T[]): readonly T[] =>
+  items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
 /** A dispatch with two notices, and an account with webhooks. */
 const DISPATCHED = `
   insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
@@ -110,7 +113,7 @@ test("evidence of deliveries is as it was before they were messages, and what wa
   const queue = deliveryQueue(store.pool, testSecretBox, productionQueue);
   const look = { ...lease(NOW), inFlightUntil: NOW, perWebhook: 4, hung: [], reliable: [] };
   const claimed = await queue.claim(look);
-  expect(claimed.map(({ id, isResend }) => [id, isResend]).sort()).toEqual([
+  expect(byId(claimed).map(({ id, isResend }) => [id, isResend])).toEqual([
     ["dlv_3", false],
     ["dlv_5", false],
     ["dlv_6", true],
@@ -162,7 +165,7 @@ test("evidence of messages to phones is as it was in their own table, and what w
   expect(await evidenceOf(store.pool, ["sms", "voice"])).toEqual(rows);
   const queue = mailbox(store.pool, phoneChannel);
   const { claimed } = await queue.claim(lease(NOW));
-  expect(claimed.map(({ id, failures }) => [id, failures]).sort()).toEqual([
+  expect(byId(claimed).map(({ id, failures }) => [id, failures])).toEqual([
     ["msg_8", 0],
     ["msg_9", 0],
   ]);
@@ -227,7 +230,7 @@ test("evidence of notices to persons is as it was in their own table, and what w
   const queue = mailbox(store.pool, personalChannel("mail", testSecretBox));
   const { claimed } = await queue.claim(lease(NOW));
   expect(
-    claimed.map(({ id, subject }) => [id, subject.of, subject.of === "alarm" && subject.alarm.isOver]).sort(),
+    byId(claimed).map(({ id, subject }) => [id, subject.of, subject.of === "alarm" && subject.alarm.isOver]),
   ).toEqual([
     ["pnt_11", "alarm", true],
     ["pnt_8", "dispatch", false],
