@@ -1,6 +1,9 @@
 import { participantConsole } from "@curtail/contract";
 import { beforeAll, expect, test } from "vitest";
+import { PROJECTION } from "../../../src/openadr-3/domain/projection.js";
+import { CALLBACKS } from "../../../src/openadr-3/operations/queue-notifications.js";
 import { callbackReceiver } from "../../support/callback-receiver.js";
+import { caughtUp } from "../../support/caught-up.js";
 import { ahead } from "../../support/dispatching.js";
 import { runningVtn, type Vtn } from "../../support/openadr-3.js";
 import { newBrowser } from "../../support/people.js";
@@ -24,6 +27,8 @@ test("a participant sees the clients of the account only, their subscriptions, a
   const ven = await vtn.ven({ participant: anna, name: "Gateway", targets: ["group-1"] });
   await vtn.ven();
   await vtn.bl();
+  // Events of its sites are told before it subscribes.
+  for (const follower of [PROJECTION, CALLBACKS]) await caughtUp(vtn.database.pool, follower);
   const receiver = await callbackReceiver();
   const { id } = await ven.subscriptions.made(eventsTo(receiver.url));
   const subscription = { id, name: "gateway", callback_urls: [receiver.url], pending_count: 0, last_attempt: null };
