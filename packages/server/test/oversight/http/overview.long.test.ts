@@ -2,40 +2,26 @@ import { changeSchedule, operator as contract, participantConsole } from "@curta
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { untilAlarms } from "../../support/alarms.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
-import { enableDisplay } from "../../support/display.js";
-import { dispatchBetween, type MeasuredProgram, measuredProgram } from "../../support/measuring.js";
-import { kwReading, series, upload } from "../../support/metering.js";
-import { type Browser, newBrowser } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
-
-const NOW = "2026-06-10T18:00:00Z";
-const at = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString().replace(".000", "");
-
-let service: Running;
-let anna: Participant;
-let viewer: Browser;
-
-const siteId = (site: number): string => anna.sites[site]?.id ?? "";
-const meterId = (site: number, meter = 0): string => anna.sites[site]?.meters[meter] ?? "";
-
-/** One reading of a meter, minutes from now. */
-const reads = async (meter: string, minutes: number, kw: number): Promise<void> => {
-  expect((await upload(anna, [kwReading(meter, at(minutes), kw)])).status).toBe(200);
-};
-
-const overview = async (browser = viewer) => (await browser.console(participantConsole.getAccountOverview)).body;
+import {
+  anna,
+  at,
+  board,
+  measured,
+  meterId,
+  overview,
+  prepare,
+  prepareBoard,
+  prepareEach,
+  reads,
+  service,
+  siteId,
+} from "../../support/overviews.js";
+import { newBrowser } from "../../support/people.js";
 
 describe("the overview of an account", () => {
-  beforeAll(async () => {
-    service = await running();
-  });
+  beforeAll(prepare);
 
-  beforeEach(async () => {
-    service.clock.set(new Date(NOW));
-    anna = await service.newParticipant({ sites: [["main", "roof"], ["main"]] });
-    await enableDisplay(service, anna);
-    viewer = await newBrowser(service, "participant-viewer", anna.accountId);
-  });
+  beforeEach(prepareEach);
 
   test("says until when a site is not available, blocks that adjoin taken together", async () => {
     for (const [start, end] of [
@@ -59,33 +45,8 @@ describe("the overview of an account", () => {
   });
 });
 
-/** The first site has reduced by 40 of 40 kW for ten minutes; returns the dispatch's id. */
-const measured = async (settings: MeasuredProgram = {}): Promise<string> => {
-  await upload(
-    anna,
-    series(meterId(0), at(-55), 12).map((each) => ({ ...each, kW: 100 })),
-  );
-  const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
-  const programId = await measuredProgram(service, [anna], { baseline, commitment: 40, ...settings });
-  const sites = [{ site_id: siteId(0) }];
-  const dispatchId = await dispatchBetween(service, programId, [NOW, at(60)], { sites });
-  service.clock.set(new Date(at(10)));
-  await upload(
-    anna,
-    series(meterId(0), at(5), 2).map((each) => ({ ...each, kW: 60 })),
-  );
-  return dispatchId;
-};
-
-const board = async () => (await service.operator(contract.getOverview)).body;
-
 describe("the operator's overview", () => {
-  beforeEach(async () => {
-    // It has everything that a service knows.
-    service = await running();
-    service.clock.set(new Date(NOW));
-    anna = await service.newParticipant({ sites: [["main", "roof"], ["main"], []] });
-  });
+  beforeEach(prepareBoard);
 
   test("has the load at the point of interconnection, which includes that of the meters behind it", async () => {
     await reads(meterId(0), -1, 100);

@@ -3,39 +3,32 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { enableDisplay } from "../../support/display.js";
 import { expectError } from "../../support/expect-error.js";
-import { dispatchBetween, type MeasuredProgram, measuredProgram } from "../../support/measuring.js";
-import { kwReading, series, upload } from "../../support/metering.js";
-import { type Browser, newBrowser } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import {
+  anna,
+  at,
+  board,
+  measured,
+  meterId,
+  NOW,
+  overview,
+  prepare,
+  prepareBoard,
+  prepareEach,
+  reads,
+  service,
+  siteId,
+} from "../../support/overviews.js";
+import { newBrowser } from "../../support/people.js";
 
-const NOW = "2026-06-10T18:00:00Z";
-const at = (minutes: number): string => new Date(Date.parse(NOW) + minutes * 60_000).toISOString().replace(".000", "");
-
-let service: Running;
-let anna: Participant;
-let viewer: Browser;
-
-const siteId = (site: number): string => anna.sites[site]?.id ?? "";
-const meterId = (site: number, meter = 0): string => anna.sites[site]?.meters[meter] ?? "";
-
-/** One reading of a meter, minutes from now. */
-const reads = async (meter: string, minutes: number, kw: number): Promise<void> => {
-  expect((await upload(anna, [kwReading(meter, at(minutes), kw)])).status).toBe(200);
+const seen = async (minutes: number) => {
+  service.clock.set(new Date(at(minutes)));
+  return (await overview()).sites[0]?.dispatch;
 };
 
-const overview = async (browser = viewer) => (await browser.console(participantConsole.getAccountOverview)).body;
-
 describe("the overview of an account", () => {
-  beforeAll(async () => {
-    service = await running();
-  });
+  beforeAll(prepare);
 
-  beforeEach(async () => {
-    service.clock.set(new Date(NOW));
-    anna = await service.newParticipant({ sites: [["main", "roof"], ["main"]] });
-    await enableDisplay(service, anna);
-    viewer = await newBrowser(service, "participant-viewer", anna.accountId);
-  });
+  beforeEach(prepareEach);
 
   test("has each site with the sum of the meters that read within 15 minutes", async () => {
     await service.made(contract.changeMeter, { params: { id: meterId(0, 1) }, body: { asset_type: "generator" } });
@@ -90,10 +83,6 @@ describe("the overview of an account", () => {
     await dispatch(5, 7, { notification_time: at(4) });
     const cancelled = await dispatch(2, 4);
     await service.made(contract.changeDispatch, { params: { id: cancelled.id }, body: { authorized: false } });
-    const seen = async (minutes: number) => {
-      service.clock.set(new Date(at(minutes)));
-      return (await overview()).sites[0]?.dispatch;
-    };
     const soonSeen = { id: soon.id, program: { id: programId, name: "Peak" }, start_time: at(10), end_time: at(20) };
     const unmeasured = { commitment_kw: 50, delivered_kw: null, status: null };
     expect(await seen(0)).toMatchObject({ ...soonSeen, ...unmeasured, state: "upcoming" });
@@ -128,33 +117,8 @@ describe("the overview of an account", () => {
   });
 });
 
-/** The first site has reduced by 40 of 40 kW for ten minutes; returns the dispatch's id. */
-const measured = async (settings: MeasuredProgram = {}): Promise<string> => {
-  await upload(
-    anna,
-    series(meterId(0), at(-55), 12).map((each) => ({ ...each, kW: 100 })),
-  );
-  const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
-  const programId = await measuredProgram(service, [anna], { baseline, commitment: 40, ...settings });
-  const sites = [{ site_id: siteId(0) }];
-  const dispatchId = await dispatchBetween(service, programId, [NOW, at(60)], { sites });
-  service.clock.set(new Date(at(10)));
-  await upload(
-    anna,
-    series(meterId(0), at(5), 2).map((each) => ({ ...each, kW: 60 })),
-  );
-  return dispatchId;
-};
-
-const board = async () => (await service.operator(contract.getOverview)).body;
-
 describe("the operator's overview", () => {
-  beforeEach(async () => {
-    // It has everything that a service knows.
-    service = await running();
-    service.clock.set(new Date(NOW));
-    anna = await service.newParticipant({ sites: [["main", "roof"], ["main"], []] });
-  });
+  beforeEach(prepareBoard);
 
   test("counts accounts, sites and meters, those that stream and those that are stale", async () => {
     await reads(meterId(0), -14.5, 100);
