@@ -27,20 +27,25 @@ const CURTAILED_KW = 100;
  */
 export class ReferenceParticipant {
   private readonly dispatches = new Map<string, Known>();
-  private handled = 0;
+  /** Notices of earlier runs, which its receiver has, too. */
+  private readonly earlier: number;
+  private handled: number;
   private hasCurtailed = false;
 
   constructor(
     private readonly service: Running,
     private readonly of: { readonly call: Send; readonly hook: Receiver },
     private readonly habits: Habits,
-  ) {}
+  ) {
+    this.earlier = this.noticed().length;
+    this.handled = this.earlier;
+  }
 
   /** Runs for some minutes. `notices` maps a number of minutes to the number of notices expected by then. */
   async live(minutes: number, notices: Readonly<Record<number, number>>): Promise<void> {
     for (let minute = 0; minute <= minutes; minute++) {
       const expected = notices[minute];
-      if (expected !== undefined) await this.of.hook.notices(expected);
+      if (expected !== undefined) await this.of.hook.notices(this.earlier + expected);
       await attemptsRecorded(this.service);
       await this.follow();
       await this.send();
@@ -49,14 +54,17 @@ export class ReferenceParticipant {
   }
 
   private async follow(): Promise<void> {
-    const notices = this.of.hook.received.filter(({ event }) => event !== "");
-    for (const { event, resource } of notices.slice(this.handled)) {
+    for (const { event, resource } of this.noticed().slice(this.handled)) {
       this.handled += 1;
       const isFollowed = this.habits.fetches && (event === "dispatch.create" || this.habits.followsUpdates);
       if (!isFollowed) continue;
       const { body } = await this.of.call("GET", resource.replace("/2022-04-15", ""));
       this.dispatches.set(resource, body as Known);
     }
+  }
+
+  private noticed() {
+    return this.of.hook.received.filter(({ event }) => event !== "");
   }
 
   private async send(): Promise<void> {

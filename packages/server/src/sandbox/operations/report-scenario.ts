@@ -1,6 +1,13 @@
 import { REQUIRED_SCENARIOS } from "../../oversight/domain/certified.js";
 import type { NewId } from "../../platform/clock.js";
-import { certifyingRuns, channelsOf, type FinalRun, isRequired, type Pass } from "../domain/certificate.js";
+import {
+  certifyingRuns,
+  channelsOf,
+  type FinalRun,
+  type IntegrationCertificate,
+  isRequired,
+  type Pass,
+} from "../domain/certificate.js";
 import { closedAt, isFinal, type Judgement, judge, type Point, type Report } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
@@ -71,14 +78,17 @@ const certify = async (
   // Two scenarios may become final at once.
   await stores.accounts.lock(accountId);
   const last = await stores.certificates.newestOf(accountId);
-  const since = last?.certifiedAt ?? null;
-  const runs = certifyingRuns(await stores.scenarios.finalSince(accountId, REQUIRED_SCENARIOS, since));
+  const runs = certifyingRuns(await stores.scenarios.finalSince(accountId, REQUIRED_SCENARIOS, lastPassed(last)));
   if (runs === null) return;
   const passes = await Promise.all(runs.map(async (run) => passOf(stores, run)));
   const certificate = { id: newId("cer"), accountId, certifiedAt: now, passes };
   await stores.certificates.insert(certificate);
   await stores.audit.append({ actor: "service", at: now }, "account.certify", certificate, { after: certificate });
 };
+
+/** When the last of its runs ended: the next may have begun before the certificate was stored. */
+const lastPassed = (certificate: IntegrationCertificate | null): Date | null =>
+  certificate === null ? null : new Date(Math.max(...certificate.passes.map(({ passedAt }) => passedAt.getTime())));
 
 const passOf = async ({ scenarios }: ScenarioStores, { scenario, keyId }: FinalRun): Promise<Pass> => {
   const answered = await scenarios.answeredOf(scenario);

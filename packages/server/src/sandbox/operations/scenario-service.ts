@@ -103,7 +103,7 @@ export interface ScenarioStore {
   answeredOf(scenario: Scenario): Promise<readonly Answered[]>;
   /** Stores the criteria, once; false if they were stored before. */
   saveCriteria(scenarioId: string, criteria: readonly Criterion[]): Promise<boolean>;
-  /** The account's scenarios of these types, created after a moment, that have a stored report; newest first. */
+  /** The account's scenarios of these types, created from a moment on, that have a stored report; newest first. */
   finalSince(accountId: string, types: readonly ScenarioType[], since: Date | null): Promise<readonly FinalRun[]>;
   criteriaOf(scenarioId: string): Promise<readonly Criterion[] | null>;
 }

@@ -242,7 +242,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     const { rows } = await db.query<ScenarioRow & { readonly report: StoredReport; readonly key_id: string | null }>(
       `select ${columns}, report, key_id from scenarios
        where account_id = $1 and scenario_type = any($2) and report is not null
-         and ($3::timestamptz is null or created_at > $3)
+         and ($3::timestamptz is null or created_at >= $3)
        order by seq desc`,
       [accountId, types, since],
     );
