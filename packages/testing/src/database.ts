@@ -80,3 +80,15 @@ const runIn = async (
     await client.end();
   }
 };
+
+/** Runs a statement in a transaction that stays open; returns what commits it. */
+export const leftOpen = async (connection: DatabaseConnection, statement: string): Promise<() => Promise<void>> => {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query("begin");
+  await client.query(statement);
+  return async () => {
+    await client.query("commit");
+    await client.end();
+  };
+};
