@@ -5,8 +5,16 @@ import { filesBelow, root } from "./built-once.mjs";
 
 const WORDS = { "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "{": "(?:", "}": ")", ",": "|" };
 
-const patternOf = (glob) =>
+const madeFrom = (glob) =>
   new RegExp(`^${glob.replace(/\*\*\/|\*\*|\*|[{},]|[.+^$()|[\]\\]/g, (sign) => WORDS[sign] ?? `\\${sign}`)}$`);
+
+const patterns = new Map();
+
+/** Each glob is asked of thousands of paths. */
+const patternOf = (glob) => {
+  if (!patterns.has(glob)) patterns.set(glob, madeFrom(glob));
+  return patterns.get(glob);
+};
 
 /** Whether one of the globs names the path. */
 export const matchesAny = (path, globs) => globs.some((glob) => patternOf(glob).test(path));

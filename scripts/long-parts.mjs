@@ -1,5 +1,6 @@
-// The parts of the long lane, by what they test. A part runs where its sources changed, or one of its tests.
+// The parts of the long lane, by what they test. A part runs where its sources changed, one of its tests, or their support.
 import { matchesAny } from "./globs.mjs";
+import { longFilesWith } from "./support-of-tests.mjs";
 
 const SERVER = "packages/server/src";
 const TESTS = "packages/server/test";
@@ -301,16 +302,19 @@ export const PARTS = [
 ];
 
 /**
- * The parts to run after a change.
+ * The parts to run after a change: of their sources, of one of their tests, or of what such a test imports from `test/support`.
  *
  * @param changed paths of the checkout; null: nobody knows
  * @param isWhole whether all are asked for
  */
-export const partsFor = ({ changed, isWhole }) =>
-  PARTS.filter(
+export const partsFor = ({ changed, isWhole }) => {
+  if (isWhole) return PARTS;
+  const concerned = changed && [...changed, ...longFilesWith(changed)];
+  return PARTS.filter(
     ({ tests, sources, isLongest = false }) =>
-      isWhole || (!isLongest && (changed === null || changed.some((path) => matchesAny(path, [...tests, ...sources])))),
+      !isLongest && (concerned?.some((path) => matchesAny(path, [...tests, ...sources])) ?? true),
   );
+};
 
 /** Names of the parts that a long test file belongs to: one, or the table is wrong. */
 export const partsOf = (file) => PARTS.filter(({ tests }) => matchesAny(file, tests)).map(({ name }) => name);

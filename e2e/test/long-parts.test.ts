@@ -67,6 +67,16 @@ describe("of the long lane run", () => {
     expect(longFiles.filter((file) => !afterA(file).includes(partsOf(file)[0] ?? ""))).toEqual([]);
   });
 
+  test("those of whose tests one imports what changed in their support", () => {
+    expect(afterA("packages/server/test/support/statement-story.ts")).toEqual(["results"]);
+    expect(afterA("packages/server/test/support/ven-rules.ts")).toEqual(["vens"]);
+    expect(afterA("packages/server/test/support/running.ts")).toEqual(
+      expect.arrayContaining(["openadr-3", "requests", "readings", "results", "notices"]),
+    );
+    // Its users are files of support themselves.
+    expect(afterA("packages/server/test/support/kept-client.ts")).toEqual([]);
+  });
+
   test("none where nothing changed, or nothing that they test", () => {
     expect(partsFor({ changed: [], isWhole: false })).toEqual([]);
     expect(afterA("docs/decisions/0001-plain-sql.md")).toEqual([]);
