@@ -1,3 +1,4 @@
+import { operator } from "@curtail/contract";
 import {
   dispatchBetween,
   intervalsBetween,
@@ -9,7 +10,7 @@ import {
 } from "./measuring.js";
 import { firstOf } from "./metering.js";
 import { type Participant, type Running, running } from "./running.js";
-import { setTerms, statementMade, statementOf } from "./settling.js";
+import { type AnyStatement, setTerms, statementMade, statementOf } from "./settling.js";
 
 export let service: Running;
 
@@ -72,3 +73,11 @@ export const made = ({ participant }: Settled): Promise<string> =>
 /** Moves the clock until the newest version of a statement has that number. */
 export const untilVersion = (id: string, version: number) =>
   untilLooked(service, async () => (await statementOf(service, id)).versions.length === version);
+
+export const linesOf = ({ sites }: AnyStatement) =>
+  sites.flatMap((site) =>
+    site.lines.map(({ kind, dispatch_id, version, amount }) => [kind, dispatch_id, version, amount]),
+  );
+
+export const approve = (id: string, version: number, note = "agreed") =>
+  service.operator(operator.approveStatement, { params: { id }, body: { version, note } });

@@ -1,31 +1,22 @@
 import { downloadStatementInputs, getStatement, listStatements, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
-import { dispatchBetween, untilVersions } from "../../support/measuring.js";
 import { newBrowser } from "../../support/people.js";
-import { type AnyStatement, setTerms, statementOf } from "../../support/settling.js";
+import { statementOf } from "../../support/settling.js";
 import {
   ALL,
+  approve,
   at,
   delivered,
-  ENERGY,
   hour,
+  linesOf,
   made,
-  PENALTY,
   prepare,
   service,
   untilVersion,
 } from "../../support/statement-story.js";
 
 beforeAll(prepare);
-
-const linesOf = ({ sites }: AnyStatement) =>
-  sites.flatMap((site) =>
-    site.lines.map(({ kind, dispatch_id, version, amount }) => [kind, dispatch_id, version, amount]),
-  );
-
-const approve = (id: string, version: number, note = "agreed") =>
-  service.operator(operator.approveStatement, { params: { id }, body: { version, note } });
 
 describe("a statement", () => {
   test("has a line for each amount, traced to the versions of results", async () => {
@@ -100,95 +91,6 @@ describe("a statement", () => {
     expect(before.totals).toMatchObject([{ total: "106.50" }]);
     expect(linesOf(before)[4]).toEqual(["penalty", second, 1, "-11.00"]);
   });
-
-  test("follows a voided dispatch, and one that is added", async () => {
-    const settled = await delivered();
-    const id = await made(settled);
-    await service.made(operator.changeDispatch, {
-      params: { id: settled.second },
-      body: { authorized: false, void_reason: "a mistake" },
-    });
-    await untilVersion(id, 2);
-    const { second, first } = settled;
-    expect(linesOf(await statementOf(service, id))).toEqual([
-      ["capacity", null, null, "180.00"],
-      ["energy", first, 1, "4.00"],
-      ["penalty", first, 1, "0.00"],
-    ]);
-    expect((await statementOf(service, id)).versions[1]?.changes).toContainEqual(
-      expect.objectContaining({ kind: "energy", dispatch_id: second, from: "1.00", to: null }),
-    );
-    const ahead = await dispatchBetween(service, settled.programId, hour("20"));
-    await untilVersion(id, 3);
-    const statement = await statementOf(service, id);
-    expect(statement.waiting).toMatchObject([{ dispatch_id: ahead, start_time: hour("20")[0] }]);
-    expect(linesOf(statement)).toContainEqual(["energy", ahead, null, "0.00"]);
-    await service.made(operator.changeDispatch, { params: { id: ahead }, body: { authorized: false } });
-    await untilVersion(id, 4);
-    expect((await statementOf(service, id)).waiting).toEqual([]);
-  });
-
-  test("follows terms that are set and deleted, and commitments until the end of the month", async () => {
-    const settled = await delivered({ capacity: { price_per_kw: "4.5", factor: null } });
-    const id = await made(settled);
-    const { programId, siteId } = settled;
-    await setTerms(service, programId, { capacity: { price_per_kw: "5", factor: null } }, "2026-06");
-    await untilVersion(id, 2);
-    const { totals, versions } = await statementOf(service, id);
-    expect(totals[0]?.total).toBe("200.00");
-    expect(versions[1]?.changes).toMatchObject([
-      { site_id: null, words: expect.stringMatching(/^the terms of .* changed$/) },
-      { kind: "capacity", from: "180.00", to: "200.00", words: "price 4.5 → 5" },
-    ]);
-    await service.made(operator.deleteTerms, { params: { id: programId, from_month: "2026-06" } });
-    await untilVersion(id, 3);
-    expect((await statementOf(service, id)).totals[0]?.total).toBe("180.00");
-    const commit = (commitment: number) =>
-      service.made(operator.enrolSite, { params: { id: programId, site_id: siteId }, body: { commitment } });
-    await commit(50);
-    await untilVersion(id, 4);
-    // 40 kW for 11 days and 50 kW for 19: 46.333 kW × 4.5.
-    expect((await statementOf(service, id)).totals[0]?.total).toBe("208.50");
-    at("2026-07-01T00:00:00Z");
-    await commit(60);
-    await service.made(operator.withdrawSite, { params: { id: programId, site_id: siteId } });
-    expect((await service.made(operator.makeStatements, { body: { month: "2026-06" } })).items).toContainEqual(
-      expect.objectContaining({ id, outcome: "unchanged" }),
-    );
-    expectError(
-      await service.operator(operator.makeStatements, {
-        body: { month: "2026-07", account_id: settled.participant.accountId },
-      }),
-      400,
-      /nothing to settle/,
-    );
-  });
-
-  test("leaves out tests and what was cancelled before its start, and pays until a cancellation", async () => {
-    const settled = await delivered({ energy: ENERGY, penalty: PENALTY });
-    const { programId, first, second } = settled;
-    const test = await dispatchBetween(service, programId, hour("15"), { test: true });
-    const never = await dispatchBetween(service, programId, hour("16"));
-    await service.made(operator.changeDispatch, { params: { id: never }, body: { authorized: false } });
-    at("2026-06-12T17:00:00Z");
-    const halved = await dispatchBetween(service, programId, hour("12"));
-    at("2026-06-12T18:30:00Z");
-    await settled.load(["2026-06-12T00:00:00Z", "2026-06-12T18:00:00Z"], 100);
-    await settled.load(["2026-06-12T18:00:00Z", "2026-06-12T18:30:00Z"], 60);
-    await service.made(operator.changeDispatch, { params: { id: halved }, body: { authorized: false } });
-    at("2026-06-12T19:40:00Z");
-    await settled.load(["2026-06-12T18:30:00Z", "2026-06-12T19:40:00Z"], 100);
-    await untilVersions(service, halved, 1);
-    const statement = await statementOf(service, await made(settled));
-    const lines = statement.sites[0]?.lines ?? [];
-    expect([...new Set(lines.map(({ dispatch_id }) => dispatch_id))]).toEqual([first, second, halved]);
-    expect(JSON.stringify(statement)).not.toContain(test);
-    const ofHalved = lines.filter(({ dispatch_id }) => dispatch_id === halved);
-    expect(ofHalved).toMatchObject([
-      { kind: "energy", quantity: "20.000", amount: "2.00", words: "delivered, until the dispatch was cancelled" },
-      { kind: "penalty", quantity: null, amount: "0.00", words: "not judged: the dispatch was cancelled" },
-    ]);
-  });
 });
 
 describe("an approved statement", () => {
@@ -222,15 +124,6 @@ describe("an approved statement", () => {
       ["statement.approve", expect.objectContaining({ version: 2, note: "agreed" })],
       ["statement.make", expect.objectContaining({ version: 1 })],
     ]);
-  });
-
-  test("is approved once by two at once", async () => {
-    const settled = await delivered();
-    const id = await made(settled);
-    at("2026-07-01T00:00:00Z");
-    const both = await Promise.all([approve(id, 1), approve(id, 1)]);
-    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
-    expect((await statementOf(service, id)).versions).toHaveLength(2);
   });
 });
 

@@ -16,9 +16,11 @@ import {
   personFor,
   prepare,
   refused,
+  type Saving,
   service,
 } from "../../support/mapping-profiles.js";
 import { firstOf } from "../../support/metering.js";
+import type { Participant } from "../../support/running.js";
 
 beforeAll(prepare);
 
@@ -341,5 +343,34 @@ describe("an account", () => {
     await keep(anna, "Stadtwerke");
     const call = await service.sandboxCall(anna);
     expect((await call("GET", "/mapping-profiles")).status).toBe(404);
+  });
+});
+
+describe.each([
+  ["the operator", async (anna: Participant) => operatorFor(anna)],
+  ["a person of the account", personFor],
+  ["a key of the account", async (anna: Participant) => ownKeeper(anna.call)],
+] as const)("%s", (who, keeperOf) => {
+  test.for([
+    [{ name: "none" }, /^"none" means no mapping profile/],
+    [{ name: "Compact-Times" }, /^"Compact-Times" is a layout that comes with the service/],
+    [{ name: " \u00a0 " }, /^the name of a mapping profile is blank/],
+    [{ name: "" }, /^name is ""/],
+    [{ name: "x".repeat(101) }, /^name/],
+    [{ name: "tab\t" }, /^name/],
+    [{ header: "3f8a" }, /^header is "3f8a"/],
+    [{ mapping: {} }, /^mapping states nothing/],
+    [{ mapping: { colunm: 1 } }, /^mapping has the unknown member "colunm"/],
+    [{ mapping: { time: { formt: "day_first" } } }, /^mapping has the unknown member "time.formt"/],
+    [{ mapping: { time: { format: "us" } } }, /^mapping.time.format is "us"/],
+    [{ mapping: { values: Array.from({ length: 501 }, () => ({})) } }, /^mapping.values/],
+  ] as const)("is refused %o", async ([wrong, message]) => {
+    const keeper = await keeperOf(await newSite());
+    expectError(
+      await keeper.save({ name: "x", mapping: { decimal: "," }, ...wrong } as unknown as Saving),
+      400,
+      message,
+    );
+    expect(await keeper.list()).toEqual([]);
   });
 });

@@ -14,7 +14,6 @@ import {
   personFor,
   prepare,
   refused,
-  type Saving,
   service,
 } from "../../support/mapping-profiles.js";
 import { firstOf } from "../../support/metering.js";
@@ -118,29 +117,6 @@ describe.each([
     expect(saved.saved_by).toMatch(
       who === "the operator" ? /^operator$/ : who.startsWith("a key") ? /^key:/ : /^user:/,
     );
-  });
-
-  test.for([
-    [{ name: "none" }, /^"none" means no mapping profile/],
-    [{ name: "Compact-Times" }, /^"Compact-Times" is a layout that comes with the service/],
-    [{ name: " \u00a0 " }, /^the name of a mapping profile is blank/],
-    [{ name: "" }, /^name is ""/],
-    [{ name: "x".repeat(101) }, /^name/],
-    [{ name: "tab\t" }, /^name/],
-    [{ header: "3f8a" }, /^header is "3f8a"/],
-    [{ mapping: {} }, /^mapping states nothing/],
-    [{ mapping: { colunm: 1 } }, /^mapping has the unknown member "colunm"/],
-    [{ mapping: { time: { formt: "day_first" } } }, /^mapping has the unknown member "time.formt"/],
-    [{ mapping: { time: { format: "us" } } }, /^mapping.time.format is "us"/],
-    [{ mapping: { values: Array.from({ length: 501 }, () => ({})) } }, /^mapping.values/],
-  ] as const)("is refused %o", async ([wrong, message]) => {
-    const keeper = await keeperOf(await newSite());
-    expectError(
-      await keeper.save({ name: "x", mapping: { decimal: "," }, ...wrong } as unknown as Saving),
-      400,
-      message,
-    );
-    expect(await keeper.list()).toEqual([]);
   });
 });
 
