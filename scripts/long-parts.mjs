@@ -249,7 +249,8 @@ export const PARTS = [
       `${TESTS}/settlement/**/*.long.test.ts`,
       `${TESTS}/performance/operations/*.long.test.ts`,
       `${TESTS}/performance/http/{baseline,report}-*.long.test.ts`,
-      `${TESTS}/performance/http/performance-{archived,building,difference,excluded,final,first-look}.long.test.ts`,
+      `${TESTS}/performance/http/{performance,performance-archived,performance-building}.long.test.ts`,
+      `${TESTS}/performance/http/performance-{difference,excluded,final,first-look}.long.test.ts`,
       `${TESTS}/performance/http/performance-{approved,late,live,quality,recompute,report,rules,table}.long.test.ts`,
     ],
     sources: [
@@ -264,7 +265,7 @@ export const PARTS = [
       `${TESTS}/{access,dispatch,oversight,sandbox}/**/*.long.test.ts`,
       `${TESTS}/notification/http/{bad-input-webhook,calendar,delivery-responses,mail-recipients,operator-evidence,owed-notices}.long.test.ts`,
       `${TESTS}/notification/http/{operator-deliveries,personal-notices,phone-messages,webhook-mail}.long.test.ts`,
-      `${TESTS}/notification/http/{dispatch-preview,webhook-isolation,webhook-shared-host}.long.test.ts`,
+      `${TESTS}/notification/http/{dispatch-preview,webhook-delivery,webhook-isolation,webhook-shared-host}.long.test.ts`,
       `${TESTS}/notification/storage/owed-store.long.test.ts`,
     ],
     sources: [`${SERVER}/{access,dispatch,notification,oversight,sandbox}/**`],

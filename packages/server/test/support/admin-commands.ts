@@ -37,3 +37,13 @@ export const peak = [
   "--program-type",
   "capacity",
 ];
+
+export let program: string;
+export let sites: string[];
+
+export const prepareDispatched = async () => {
+  const account = await newAccount();
+  sites = [(await newSite(account)).id, (await newSite(account)).id];
+  program = (await made("programs", "create", ...peak)).id;
+  for (const site of sites) await made("programs", "enrol", program, site, "--commitment", "50");
+};

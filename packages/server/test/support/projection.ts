@@ -5,6 +5,7 @@ import { addVenClient, objectsOf } from "./openadr3-objects.js";
 import { type Running, running } from "./running.js";
 
 export let service: Running;
+
 export const prepare = async () => {
   service = await running({ CURTAIL_OPENADR3_RETAILER: "Gridworks", CURTAIL_OPENADR3_COUNTRY: "US-TX" });
   service.rebuildsNothing();
@@ -39,3 +40,8 @@ export const dispatched = async (
   const dispatch = await newDispatch(service, program, body);
   return { participant, client, dispatch, program };
 };
+
+export const programNamed = async (name: string) =>
+  (await objectsOf(service, "PROGRAM")).find(
+    (program) => program.environment === "production" && program.name === name,
+  );

@@ -1,34 +1,23 @@
 import { listDispatches, operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ahead, listedIds, newDispatch, newProgram } from "../../support/dispatching.js";
+import { ahead, listedIds, newDispatch } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import {
+  anna,
+  between,
+  listed,
+  prepare,
+  prepareOfOperator,
+  prepareOfParticipant,
+  programId,
+  service,
+  shown,
+} from "../../support/lists-of-dispatches.js";
 
-let service: Running;
-
-beforeAll(async () => {
-  service = await running();
-});
-
-const listed = async (query: string): Promise<string[]> =>
-  (await service.operator("GET", `/dispatches?${query}`)).body.items.map((each: { id: string }) => each.id);
+beforeAll(prepare);
 
 describe("the operator's list of dispatches", () => {
-  let anna: Participant;
-  let program: string;
-  let other: string;
-
-  beforeAll(async () => {
-    anna = await service.newParticipant({ sites: [["main"], ["main"], ["main"]] });
-    program = await newProgram(service, [anna]);
-    other = await newProgram(service, [anna]);
-  });
-
-  const between = (from: number, to: number | null, program_id = program) =>
-    newDispatch(service, program_id, {
-      start_time: ahead(service, { seconds: from }),
-      end_time: to === null ? null : ahead(service, { seconds: to }),
-    });
+  beforeAll(prepareOfOperator);
 
   test("is narrowed to where they stand: a start and an end that are now are active", async () => {
     const upcoming = await between(1, 60);
@@ -46,68 +35,11 @@ describe("the operator's list of dispatches", () => {
     expect(await listed("state=active&limit=2")).toEqual([ending.id, open.id]);
     expectError(await service.operator("GET", "/dispatches?state=over"), 400, /state/);
   });
-
-  test("is narrowed to a program", async () => {
-    const { id } = await between(1, 60, other);
-    expect(await listed(`program_id=${other}`)).toEqual([id]);
-    expect(await listed(`program_id=${other}&state=past`)).toEqual([]);
-    expect(await listed("program_id=prg_0")).toEqual([]);
-  });
-
-  test("is narrowed to a site and to a period, which an open end reaches", async () => {
-    const [site, elsewhere] = anna.sites.map(({ id }) => id);
-    const third = await newProgram(service, [anna]);
-    const made = (from: number, to: number | null) =>
-      newDispatch(service, third, {
-        sites: [{ site_id: site ?? "" }],
-        start_time: ahead(service, { seconds: from }),
-        end_time: to === null ? null : ahead(service, { seconds: to }),
-      });
-    const before = await made(-600, -300);
-    const across = await made(-400, -100);
-    const open = await made(-200, null);
-    const of = (query: string) => listed(`program_id=${third}&${query}`);
-    const moment = (seconds: number) => encodeURIComponent(ahead(service, { seconds }));
-    expect(await of(`site_id=${site}`)).toEqual([open.id, across.id, before.id]);
-    expect(await of(`site_id=${elsewhere}`)).toEqual([]);
-    expect(await of(`start_time=${moment(-300)}`)).toEqual([open.id, across.id]);
-    expect(await of(`end_time=${moment(-200)}`)).toEqual([across.id, before.id]);
-    expect(await of(`start_time=${moment(-90)}&end_time=${moment(0)}`)).toEqual([open.id]);
-    expectError(await service.operator("GET", "/dispatches?start_time=noon"), 400, /start_time/);
-  });
-
-  test("counts sites and sums commitments, and leaves sites out where it is told to", async () => {
-    const [first, second, third] = anna.sites.map(({ id }) => id);
-    const sites = [
-      { site_id: first ?? "", commitment: 2.5 },
-      { site_id: second ?? "", commitment: null },
-      { site_id: third ?? "", commitment: 4 },
-    ];
-    const { id } = await newDispatch(service, program, { sites });
-    const [whole] = (await service.operator(operator.listAllDispatches, { query: { limit: 1 } })).body.items;
-    expect(whole).toMatchObject({ id, site_count: 3, commitment_kw: 6.5 });
-    expect(whole?.sites).toHaveLength(3);
-    const [light] = (await service.operator(operator.listAllDispatches, { query: { limit: 1, sites: "omit" } })).body
-      .items;
-    expect(light).toEqual({ ...whole, sites: [] });
-    expectError(await service.operator("GET", "/dispatches?sites=none"), 400, /sites/);
-  });
 });
-
-const end = (id: string, end_time: string) =>
-  service.made(operator.changeDispatch, { params: { id }, body: { end_time } });
 
 // Specification, endpoint 1: GET /dispatches; G11, G13.
 describe("a participant's dispatches", () => {
-  let anna: Participant;
-  let programId: string;
-
-  beforeEach(async () => {
-    anna = await service.newParticipant({ sites: [["main"], ["main"]] });
-    programId = await newProgram(service, [anna]);
-  });
-
-  const listed = async () => (await anna.call(listDispatches)).body.dispatches;
+  beforeEach(prepareOfParticipant);
 
   describe("the list of dispatches", () => {
     test("is empty, whole and unpaged for an account without dispatches", async () => {
@@ -118,7 +50,7 @@ describe("a participant's dispatches", () => {
     test("shows a dispatch with its times, program, sites and commitments", async () => {
       const start_time = ahead(service, { minutes: 10 });
       const { id } = await newDispatch(service, programId, { start_time });
-      expect(await listed()).toEqual([
+      expect(await shown()).toEqual([
         {
           id,
           authorized: true,
@@ -141,29 +73,6 @@ describe("a participant's dispatches", () => {
       ]);
     });
 
-    test("names a site's own identifier and group, and says null where no commitment is agreed (G13)", async () => {
-      const site = { name: "Store", customer_location_id: "0042", dispatch_group: "north" };
-      const { id: siteId } = await service.made(operator.createSite, { params: { id: anna.accountId }, body: site });
-      const body = { sites: [{ site_id: siteId }, { site_id: anna.sites[0]?.id ?? "", commitment: 7.5 }] };
-      await newDispatch(service, programId, body);
-      const [dispatch] = await listed();
-      expect(dispatch?.sites).toEqual([
-        { id: siteId, ...site, commitment: null, drop_by: null },
-        expect.objectContaining({ customer_location_id: "", dispatch_group: "", commitment: 7.5, drop_by: 7.5 }),
-      ]);
-    });
-
-    test("comes newest start first, and by id where starts are the same", async () => {
-      const hours = [2, 5, 3, 3, 3];
-      const made = [];
-      for (const hour of hours) {
-        const { id } = await newDispatch(service, programId, { start_time: ahead(service, { hours: hour }) });
-        made.push({ id, hour });
-      }
-      const expected = made.toSorted((a, b) => b.hour - a.hour || (a.id < b.id ? -1 : 1)).map((each) => each.id);
-      expect(await listedIds(anna)).toEqual(expected);
-    });
-
     test("keeps a dispatch for 24 hours after its end, and not a second longer", async () => {
       const { id } = await newDispatch(service, programId, { end_time: ahead(service, { hours: 2 }) });
       service.clock.advance({ hours: 26 });
@@ -178,33 +87,6 @@ describe("a participant's dispatches", () => {
       service.clock.advance({ days: 30 });
       expect(await listedIds(anna)).toEqual([upcoming.id, running.id]);
     });
-
-    test("keeps a cancelled dispatch for 24 hours after it was cancelled, whatever its times", async () => {
-      const { id } = await newDispatch(service, programId, { start_time: ahead(service, { days: 10 }) });
-      service.clock.advance({ days: 2 });
-      await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
-      service.clock.advance({ hours: 24 });
-      expect(await listed()).toEqual([expect.objectContaining({ id, authorized: false, modification_number: 1 })]);
-      service.clock.advance({ seconds: 1 });
-      expect(await listedIds(anna)).toEqual([]);
-    });
-
-    test("shows a dispatch for 24 hours after its last change, also when its end is longer past", async () => {
-      const { id } = await newDispatch(service, programId, { start_time: ahead(service, {}) });
-      service.clock.advance({ days: 3 });
-      await end(id, ahead(service, { days: -2 }));
-      service.clock.advance({ hours: 24 });
-      expect(await listedIds(anna)).toEqual([id]);
-      service.clock.advance({ seconds: 1 });
-      expect(await listedIds(anna)).toEqual([]);
-    });
-
-    // G61.
-    test("never shows a dispatch that was over when it was created", async () => {
-      const times = { start_time: ahead(service, { days: -3 }), end_time: ahead(service, { seconds: -1 }) };
-      await newDispatch(service, programId, times);
-      expect(await listedIds(anna)).toEqual([]);
-    });
   });
 
   describe("the JSON of a dispatch", () => {
@@ -212,26 +94,6 @@ describe("a participant's dispatches", () => {
       await newDispatch(service, programId, { end_time: ahead(service, { hours: 3 }) });
       const first = await anna.call(listDispatches);
       service.clock.advance({ hours: 2 });
-      expect((await anna.call(listDispatches)).text).toBe(first.text);
-    });
-
-    test("stays the same when its sites and its program are renamed and enrolled for another commitment", async () => {
-      await newDispatch(service, programId);
-      const first = await anna.call(listDispatches);
-      const siteId = anna.sites[0]?.id;
-      await service.made(operator.changeSite, {
-        params: { id: siteId ?? "" },
-        body: { name: "Renamed", customer_location_id: "9", dispatch_group: "g" },
-      });
-      await service.made(operator.changeProgram, {
-        params: { id: programId },
-        body: { name: "Renamed", timezone: "UTC", market: "PJM" },
-      });
-      await service.made(operator.enrolSite, {
-        params: { id: programId, site_id: siteId ?? "" },
-        body: { commitment: 99 },
-      });
-      await service.operator(operator.withdrawSite, { params: { id: programId, site_id: anna.sites[1]?.id ?? "" } });
       expect((await anna.call(listDispatches)).text).toBe(first.text);
     });
   });

@@ -1,57 +1,36 @@
-import { claimKey } from "@curtail/client";
 import { createScenario, type Dispatch, listDispatches, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { type EventStream, openStreamAt, type StreamedEvent } from "../../support/event-stream.js";
 import { expectError } from "../../support/expect-error.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import type { Participant } from "../../support/running.js";
 import { inMinutes, scenarioOf } from "../../support/scenario.js";
+import {
+  anna,
+  ben,
+  ended,
+  key,
+  newKey,
+  PATH,
+  prepare,
+  prepareKey,
+  prepareReader,
+  prepareTwo,
+  programId,
+  reader,
+  readProgram,
+  sent,
+  service,
+  streamAt,
+} from "../../support/streams-of-dispatches.js";
 
-// What a participant's stream of dispatches says, and to whom.
-const PATH = "/dispatches/stream";
-
-let service: Running;
-
-beforeAll(async () => {
-  service = await running();
-});
-
-const streamAt = (url: string, { key }: Pick<Participant, "key">, lastEventId?: string): Promise<EventStream> =>
-  openStreamAt(`${url}/2022-04-15${PATH}`, {
-    "x-service-api-key": key,
-    ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-  });
-
-const sent = async (stream: EventStream): Promise<StreamedEvent> => {
-  const event = await stream.next();
-  if (event === null) throw new Error("the stream ended");
-  return event;
-};
-
-const ended = async (stream: EventStream): Promise<StreamedEvent[]> => {
-  const left = [];
-  for (let event = await stream.next(); event !== null; event = await stream.next()) left.push(event);
-  return left;
-};
-
-const newKey = async (accountId: string, environment: "production" | "sandbox"): Promise<string> => {
-  const { claim_url } = await service.made(operator.createKey, { params: { id: accountId }, body: { environment } });
-  return (await claimKey(service.url + new URL(claim_url).pathname)).api_key;
-};
+beforeAll(prepare);
 
 const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 
 const pollOf = async (of: Participant): Promise<readonly Dispatch[]> => (await of.call(listDispatches)).body.dispatches;
 
 describe("a stream of dispatches", () => {
-  let anna: Participant;
-  let ben: Participant;
-  let programId: string;
-
-  beforeAll(async () => {
-    [anna, ben] = [await service.newParticipant(), await service.newParticipant()];
-    programId = await newProgram(service, [anna, ben]);
-  });
+  beforeAll(prepareTwo);
 
   test("begins with what a poll shows, then carries each creation, change and cancellation as a poll shows it", async () => {
     const stream = await streamAt(service.url, anna);
@@ -97,17 +76,6 @@ describe("a stream of dispatches", () => {
     stream.close();
   });
 
-  test("sends the whole list again when a dispatch has left it", async () => {
-    const carla = await service.newParticipant();
-    const own = await newProgram(service, [carla]);
-    const { id } = await newDispatch(service, own, { end_time: ahead(service, { hours: 2 }) });
-    const stream = await streamAt(service.url, carla);
-    expect((await sent(stream)).data.dispatches).toMatchObject([{ id }]);
-    service.clock.advance({ hours: 26, seconds: 1 });
-    expect(await sent(stream)).toMatchObject({ event: "snapshot", data: { dispatches: [] } });
-    stream.close();
-  });
-
   test("carries what another process did, within a second of real time", async () => {
     const elsewhere = await streamAt(await service.another(), anna);
     await sent(elsewhere);
@@ -120,24 +88,18 @@ describe("a stream of dispatches", () => {
 });
 
 describe("a stream that broke off", () => {
-  let anna: Participant;
-  let programId: string;
-
-  beforeAll(async () => {
-    anna = await service.newParticipant();
-    programId = await newProgram(service, [anna]);
-  });
+  beforeAll(prepareReader);
 
   test("continues with what changed meanwhile, each dispatch once", async () => {
-    const first = await streamAt(service.url, anna);
+    const first = await streamAt(service.url, reader);
     await sent(first);
-    const known = await newDispatch(service, programId, { end_time: ahead(service, { hours: 2 }) });
+    const known = await newDispatch(service, readProgram, { end_time: ahead(service, { hours: 2 }) });
     const { id: lastEventId } = await sent(first);
     first.close();
-    const fresh = await newDispatch(service, programId);
+    const fresh = await newDispatch(service, readProgram);
     await change(known.id, { end_time: ahead(service, { hours: 3 }) });
     await change(known.id, { end_time: ahead(service, { hours: 4 }) });
-    const again = await streamAt(service.url, anna, lastEventId);
+    const again = await streamAt(service.url, reader, lastEventId);
     const events = [await sent(again), await sent(again)];
     expect(events.map(({ event }) => event)).toEqual(["dispatch", "dispatch"]);
     const sentNumbers = new Map(events.map(({ data }) => [data.id, data.modification_number]));
@@ -148,24 +110,15 @@ describe("a stream that broke off", () => {
       ]),
     );
     again.close();
-    const upToDate = await streamAt(service.url, anna, events[1]?.id);
-    const next = await newDispatch(service, programId);
+    const upToDate = await streamAt(service.url, reader, events[1]?.id);
+    const next = await newDispatch(service, readProgram);
     expect((await sent(upToDate)).data.id).toBe(next.id);
     upToDate.close();
   });
 
-  test.each(["", "nonsense", "1.short", "2.aaaaaaaa0", `1${".aaaaaaaa0".repeat(201)}`, "1.aaaaaaaa0\u00e9"])(
-    "begins anew if its last event has an id that no stream gave out: %#",
-    async (id) => {
-      const stream = await streamAt(service.url, anna, id);
-      expect((await sent(stream)).event).toBe("snapshot");
-      stream.close();
-    },
-  );
-
   test("begins anew with the id of an account that had other dispatches", async () => {
     const ben = await service.newParticipant();
-    const ofAnna = await streamAt(service.url, anna);
+    const ofAnna = await streamAt(service.url, reader);
     const { id } = await sent(ofAnna);
     ofAnna.close();
     const ofBen = await streamAt(service.url, ben, id);
@@ -195,29 +148,6 @@ describe("the end of a stream", () => {
     });
     expect(await ended(stream)).toEqual([]);
   });
-
-  test("comes when its key expires", async () => {
-    const anna = await service.newParticipant();
-    await service.database.pool.query("update api_keys set expires_at = $2 where id = $1", [
-      anna.keyId,
-      ahead(service, { minutes: 5 }),
-    ]);
-    const stream = await streamAt(service.url, anna);
-    await sent(stream);
-    service.clock.advance({ minutes: 5 });
-    expect(await ended(stream)).toEqual([]);
-  });
-
-  test("does not come because other keys were revoked or claimed", async () => {
-    const [anna, ben] = [await service.newParticipant(), await service.newParticipant()];
-    const programId = await newProgram(service, [anna]);
-    const stream = await streamAt(service.url, anna);
-    await sent(stream);
-    await service.made(operator.revokeKey, { params: { id: ben.keyId } });
-    const { id } = await newDispatch(service, programId);
-    expect((await sent(stream)).data.id).toBe(id);
-    stream.close();
-  });
 });
 
 describe("access to the stream", () => {
@@ -245,19 +175,6 @@ describe("access to the stream", () => {
     for (const stream of streams) stream.close();
   });
 
-  test("tells readers to wait before they connect again, each for another time", async () => {
-    const anna = await service.newParticipant();
-    const waits = new Set<number>();
-    for (let count = 0; count < 5; count++) {
-      const stream = await streamAt(service.url, anna);
-      await sent(stream);
-      waits.add(Number(/^retry: (\d+)$/m.exec(stream.preamble)?.[1]));
-      stream.close();
-    }
-    for (const wait of waits) expect(wait >= 500 && wait <= 3000, `${wait} ms`).toBe(true);
-    expect(waits.size).toBeGreaterThan(1);
-  });
-
   test("leaves no evidence that the account was notified: the read that follows does", async () => {
     const anna = await service.newParticipant();
     const programId = await newProgram(service, [anna]);
@@ -279,23 +196,18 @@ describe("access to the stream", () => {
   });
 });
 
-describe("in the sandbox", () => {
-  let key: string;
-
-  beforeAll(async () => {
-    const { accountId } = await service.newParticipant();
-    key = await newKey(accountId, "sandbox");
+const play = async (type: string, more: object) => {
+  const answer = await fetch(`${service.sandboxUrl}/2022-04-15${createScenario.path}`, {
+    method: "POST",
+    headers: { "x-service-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify(scenarioOf(service, type, more)),
   });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as { dispatches: Array<{ id: string }> };
+};
 
-  const play = async (type: string, more: object) => {
-    const answer = await fetch(`${service.sandboxUrl}/2022-04-15${createScenario.path}`, {
-      method: "POST",
-      headers: { "x-service-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify(scenarioOf(service, type, more)),
-    });
-    expect(answer.status).toBe(200);
-    return (await answer.json()) as { dispatches: Array<{ id: string }> };
-  };
+describe("in the sandbox", () => {
+  beforeAll(prepareKey);
 
   test("a sandbox key has the dispatches of its scenario, each state in time; a new scenario replaces them", async () => {
     const stream = await streamAt(service.sandboxUrl, { key });
@@ -312,35 +224,4 @@ describe("in the sandbox", () => {
     expect(replaced).toMatchObject({ event: "snapshot", data: { dispatches: [{ id: next.dispatches[0]?.id }] } });
     stream.close();
   });
-
-  test("the public key has the fixed dispatch, once; the polls of others do not move", async () => {
-    const stream = await streamAt(service.sandboxUrl, { key: "sandbox-public-key" });
-    expect((await sent(stream)).data.dispatches).toMatchObject([{ id: "dis_sandbox", modification_number: 0 }]);
-    service.clock.advance({ minutes: 1 });
-    const before = (await service.publicCall(listDispatches)).body.dispatches[0]?.start_time ?? "";
-    service.clock.advance({ seconds: 5 });
-    const after = (await service.publicCall(listDispatches)).body.dispatches[0]?.start_time ?? "";
-    expect(Date.parse(after) - Date.parse(before)).toBe(5000);
-    stream.close();
-  });
-});
-
-test("after a restart a reader continues at another process, without loss and without doubles", async () => {
-  const own = await running();
-  const anna = await own.newParticipant();
-  const programId = await newProgram(own, [anna]);
-  const stream = await streamAt(own.url, anna);
-  const before = [await sent(stream)];
-  const first = await newDispatch(own, programId);
-  before.push(await sent(stream));
-  const other = await own.another();
-  await own.stop();
-  expect(await ended(stream)).toEqual([]);
-  await own.database.pool.query("update dispatches set modification_number = 1, changed_at = $2 where id = $1", [
-    first.id,
-    own.clock.now(),
-  ]);
-  const again = await streamAt(other, anna, before.at(-1)?.id);
-  expect(await sent(again)).toMatchObject({ event: "dispatch", data: { id: first.id, modification_number: 1 } });
-  again.close();
 });

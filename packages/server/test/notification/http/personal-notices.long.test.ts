@@ -31,6 +31,114 @@ const mailed = async () => {
 const failedPersonal = async (id: string) =>
   (await evidenceOf(service, id)).find(({ channel, what }) => channel === "personal" && what === "failed");
 
+describe("a person who chose notifications", () => {
+  test("gets a mail that leads to the pages, beside the contacts of the account", async () => {
+    const { person, programId } = await newcomer();
+    await choose(person, { dispatches: both, timezone: "Europe/Berlin" });
+    const { id } = await newDispatch(service, programId, { test: true });
+    const mails = () => inbox.received.filter(({ to }) => to.includes(person.email));
+    await expect.poll(() => mails().length).toBe(1);
+    expect(mails()[0]?.subject).toMatch(/^TEST: Reduce 50 kW from .* until further notice$/);
+    expect(mails()[0]?.content).toContain("Times are in Europe/Berlin.");
+    expect(mails()[0]?.content).toContain(`/dashboard/dispatches/${id}`);
+  });
+
+  test("is not notified of a test that the account made itself", async () => {
+    const { person, participant } = await newcomer();
+    const browser = pushes.newBrowser();
+    await register(person, browser);
+    await choose(person, { dispatches: both, changes: both });
+    const body = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
+    expect((await participant.call("POST", "/dispatches", body)).status).toBe(200);
+    await settled();
+    expect(browser.messages).toEqual([]);
+  });
+});
+
+describe("a push service", () => {
+  test("is reached by a test message, whose answer the person sees", async () => {
+    const { person } = await newcomer();
+    const browser = pushes.newBrowser();
+    const id = await register(person, browser);
+    const tested = await person.auth(auth.testPushSubscription, { params: { id } });
+    expect(tested.body).toMatchObject({ ok: true, status: 201, error: null, is_removed: false });
+    expect(browser.messages[0]?.content).toMatchObject({ title: "Test notification", path: "/you" });
+    browser.answer = 404;
+    const gone = await person.auth(auth.testPushSubscription, { params: { id } });
+    expect(gone.body).toMatchObject({ ok: false, status: 404, is_removed: true });
+    expectError(await person.auth(auth.testPushSubscription, { params: { id } }), 404, /push subscription/);
+  });
+
+  test("is addressed only where webhooks may point", async () => {
+    const { person } = await newcomer();
+    const { keys } = pushes.newBrowser().subscription;
+    const name = "Firefox";
+    for (const endpoint of ["ftp://push.example/1", "https://a:b@push.example/1", "push"])
+      expectError(await person.auth(auth.addPushSubscription, { body: { endpoint, keys, name } }), 400, /endpoint/);
+    const wrong = { p256dh: keys.p256dh.replace(/.{8}$/, "AAAAAAAA"), auth: keys.auth };
+    const endpoint = "https://push.example/1";
+    expectError(await person.auth(auth.addPushSubscription, { body: { endpoint, keys: wrong, name } }), 400, /keys/);
+    // A private address, and http except to loopback, are refused when they are dialled, as for webhooks.
+    for (const [endpoint, error] of [
+      ["https://10.0.0.1/push", "blocked_address"],
+      ["http://1.1.1.1/push", "https_required"],
+    ] as const) {
+      const { body } = await person.auth(auth.addPushSubscription, { body: { endpoint, keys, name } });
+      const tested = await person.auth(auth.testPushSubscription, { params: { id: body.id } });
+      expect(tested.body).toMatchObject({ ok: false, error });
+    }
+  });
+});
+
+describe("a browser", () => {
+  test("that another person registers shows nothing more to the one before", async () => {
+    const [one, other] = [await newcomer(), await newcomer()];
+    const shared = pushes.newBrowser();
+    const id = await register(one.person, shared);
+    await choose(one.person, { dispatches: push });
+    await choose(other.person, { dispatches: push });
+    const taken = await register(other.person, shared);
+    expect(taken).not.toBe(id);
+    expectError(await one.person.auth(auth.removePushSubscription, { params: { id: taken } }), 404);
+    await newDispatch(service, one.programId);
+    await settled();
+    expect(shared.messages).toEqual([]);
+    const { id: seen } = await newDispatch(service, other.programId);
+    expect((await shared.arrived(1))[0]?.content["path"]).toBe(`/dashboard/dispatches/${seen}`);
+  });
+
+  test("that is registered again keeps its id; more than twenty are refused", async () => {
+    const { person } = await newcomer();
+    const browser = pushes.newBrowser();
+    const id = await register(person, browser);
+    expect(await register(person, browser, "Renamed")).toBe(id);
+    for (let count = 1; count < 20; count++) await register(person, pushes.newBrowser());
+    await expect(register(person, pushes.newBrowser())).rejects.toThrow(/maximum/);
+    const { body } = await person.auth(auth.listPushSubscriptions);
+    expect(body.items).toHaveLength(20);
+    expect(body.items[0]).toMatchObject({ id, name: "Renamed" });
+  });
+
+  test("of a person who signs out, or who is disabled, shows nothing more; an expired session does not matter", async () => {
+    const { person, participant, programId } = await newcomer();
+    const leaving = await newBrowser(service, "participant-viewer", participant.accountId);
+    const disabled = await newBrowser(service, "participant-viewer", participant.accountId);
+    const browsers = { stays: pushes.newBrowser(), left: pushes.newBrowser(), disabled: pushes.newBrowser() };
+    await register(person, browsers.stays);
+    await register(leaving, browsers.left);
+    await register(disabled, browsers.disabled);
+    for (const each of [person, leaving, disabled]) await choose(each, { dispatches: push });
+    await leaving.auth(auth.signOut);
+    await service.made(operator.changeUser, { params: { id: disabled.id }, body: { disabled: true } });
+    service.clock.advance({ hours: 13 });
+    expect((await person.auth(auth.getSession)).status).toBe(401);
+    await newDispatch(service, programId);
+    await browsers.stays.arrived(1);
+    await settled();
+    expect([browsers.left.messages, browsers.disabled.messages]).toEqual([[], []]);
+  });
+});
+
 describe("a mail server", () => {
   test("that refuses a person's address for good is not asked again", async () => {
     const { person, programId, mails } = await mailed();
@@ -68,52 +176,9 @@ describe("a mail server", () => {
   });
 });
 
-describe("a push service", () => {
-  test("is reached by a test message, whose answer the person sees", async () => {
-    const { person } = await newcomer();
-    const browser = pushes.newBrowser();
-    const id = await register(person, browser);
-    const tested = await person.auth(auth.testPushSubscription, { params: { id } });
-    expect(tested.body).toMatchObject({ ok: true, status: 201, error: null, is_removed: false });
-    expect(browser.messages[0]?.content).toMatchObject({ title: "Test notification", path: "/you" });
-    browser.answer = 404;
-    const gone = await person.auth(auth.testPushSubscription, { params: { id } });
-    expect(gone.body).toMatchObject({ ok: false, status: 404, is_removed: true });
-    expectError(await person.auth(auth.testPushSubscription, { params: { id } }), 404, /push subscription/);
-  });
-});
-
-describe("a browser", () => {
-  test("that another person registers shows nothing more to the one before", async () => {
-    const [one, other] = [await newcomer(), await newcomer()];
-    const shared = pushes.newBrowser();
-    const id = await register(one.person, shared);
-    await choose(one.person, { dispatches: push });
-    await choose(other.person, { dispatches: push });
-    const taken = await register(other.person, shared);
-    expect(taken).not.toBe(id);
-    expectError(await one.person.auth(auth.removePushSubscription, { params: { id: taken } }), 404);
-    await newDispatch(service, one.programId);
-    await settled();
-    expect(shared.messages).toEqual([]);
-    const { id: seen } = await newDispatch(service, other.programId);
-    expect((await shared.arrived(1))[0]?.content["path"]).toBe(`/dashboard/dispatches/${seen}`);
-  });
-
-  test("that is registered again keeps its id; more than twenty are refused", async () => {
-    const { person } = await newcomer();
-    const browser = pushes.newBrowser();
-    const id = await register(person, browser);
-    expect(await register(person, browser, "Renamed")).toBe(id);
-    for (let count = 1; count < 20; count++) await register(person, pushes.newBrowser());
-    await expect(register(person, pushes.newBrowser())).rejects.toThrow(/maximum/);
-    const { body } = await person.auth(auth.listPushSubscriptions);
-    expect(body.items).toHaveLength(20);
-    expect(body.items[0]).toMatchObject({ id, name: "Renamed" });
-  });
-});
-
 const PATIENTLY = { timeout: 10_000 };
+
+const hour = (hours: number) => ahead(service, { hours }).slice(11, 16);
 
 describe("an alarm", () => {
   // G72.
@@ -147,6 +212,32 @@ describe("an alarm", () => {
     await settled();
     expect([titles(theirs), mailed(), titles(late)]).toEqual([both, 2, []]);
     for (const person of [watcher, other]) await choose(person, {});
+  });
+
+  test("waits for the end of the quiet hours, which never hold back a dispatch", async () => {
+    const { person, programId } = await newcomer();
+    const watcher = await newBrowser(service, "operator");
+    const [mine, theirs] = [pushes.newBrowser(), pushes.newBrowser()];
+    await register(person, mine);
+    await register(watcher, theirs);
+    const quiet_hours = { from: hour(-1), until: hour(2) };
+    await choose(person, { dispatches: push, quiet_hours, timezone: "UTC" });
+    await choose(watcher, { dispatches: push, alarms: push, quiet_hours, timezone: "UTC" });
+    // Nothing reaches an account without channels and contacts.
+    await newDispatch(service, programId);
+    await mine.arrived(1);
+    await theirs.arrived(1);
+    const waiting = "select from messages where state = 'pending' and event like 'alarm.%' and leased_until is null";
+    const held = async () => {
+      service.clock.advance({ seconds: 5 });
+      return (await service.database.pool.query(`${waiting} and next_attempt_at > created_at`)).rowCount;
+    };
+    await expect.poll(held).toBeGreaterThan(0);
+    expect(theirs.messages).toHaveLength(1);
+    service.clock.advance({ hours: 2 });
+    await theirs.arrived(2);
+    expect(theirs.messages[1]?.content).toMatchObject({ title: expect.stringMatching(/^Alarm: /), urgent: false });
+    await choose(watcher, {});
   });
 });
 
@@ -188,6 +279,7 @@ describe("a service that was stopped", () => {
 });
 
 // The last of the file: what it leaves waits for ten seconds.
+
 describe("a dead push service", () => {
   test("holds up no other browser", async () => {
     const { person, programId } = await newcomer();

@@ -2,20 +2,9 @@ import { auth, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { evidenceOf } from "../../support/evidence.js";
-import { expectError } from "../../support/expect-error.js";
 import { choose, register } from "../../support/noticing.js";
 import { browserWith, newBrowser } from "../../support/people.js";
-import {
-  both,
-  change,
-  inbox,
-  newcomer,
-  prepare,
-  push,
-  pushes,
-  service,
-  settled,
-} from "../../support/personal-notices.js";
+import { change, newcomer, prepare, push, pushes, service, settled } from "../../support/personal-notices.js";
 import { running } from "../../support/running.js";
 
 beforeAll(prepare);
@@ -63,17 +52,6 @@ describe("a person who chose notifications", () => {
     expect(personal[0]?.detail).toMatchObject({ user_id: person.id, sent_by: "push", browser: "Firefox on Linux" });
   });
 
-  test("gets a mail that leads to the pages, beside the contacts of the account", async () => {
-    const { person, programId } = await newcomer();
-    await choose(person, { dispatches: both, timezone: "Europe/Berlin" });
-    const { id } = await newDispatch(service, programId, { test: true });
-    const mails = () => inbox.received.filter(({ to }) => to.includes(person.email));
-    await expect.poll(() => mails().length).toBe(1);
-    expect(mails()[0]?.subject).toMatch(/^TEST: Reduce 50 kW from .* until further notice$/);
-    expect(mails()[0]?.content).toContain("Times are in Europe/Berlin.");
-    expect(mails()[0]?.content).toContain(`/dashboard/dispatches/${id}`);
-  });
-
   test("sees only the own sites; an operator sees all, and those who chose nothing get nothing", async () => {
     const [one, other] = [await newcomer(), await newcomer()];
     await service.made(operator.enrolSite, {
@@ -98,17 +76,6 @@ describe("a person who chose notifications", () => {
     await settled();
     expect(none.messages).toEqual([]);
     await choose(auditor, {});
-  });
-
-  test("is not notified of a test that the account made itself", async () => {
-    const { person, participant } = await newcomer();
-    const browser = pushes.newBrowser();
-    await register(person, browser);
-    await choose(person, { dispatches: both, changes: both });
-    const body = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
-    expect((await participant.call("POST", "/dispatches", body)).status).toBe(200);
-    await settled();
-    expect(browser.messages).toEqual([]);
   });
 });
 
@@ -135,77 +102,6 @@ describe("a push service", () => {
       ({ channel, what }) => channel === "personal" && what === "failed",
     );
     expect(failed?.detail).toMatchObject({ reason: "browser_gone", browser: "Old phone" });
-  });
-
-  test("is addressed only where webhooks may point", async () => {
-    const { person } = await newcomer();
-    const { keys } = pushes.newBrowser().subscription;
-    const name = "Firefox";
-    for (const endpoint of ["ftp://push.example/1", "https://a:b@push.example/1", "push"])
-      expectError(await person.auth(auth.addPushSubscription, { body: { endpoint, keys, name } }), 400, /endpoint/);
-    const wrong = { p256dh: keys.p256dh.replace(/.{8}$/, "AAAAAAAA"), auth: keys.auth };
-    const endpoint = "https://push.example/1";
-    expectError(await person.auth(auth.addPushSubscription, { body: { endpoint, keys: wrong, name } }), 400, /keys/);
-    // A private address, and http except to loopback, are refused when they are dialled, as for webhooks.
-    for (const [endpoint, error] of [
-      ["https://10.0.0.1/push", "blocked_address"],
-      ["http://1.1.1.1/push", "https_required"],
-    ] as const) {
-      const { body } = await person.auth(auth.addPushSubscription, { body: { endpoint, keys, name } });
-      const tested = await person.auth(auth.testPushSubscription, { params: { id: body.id } });
-      expect(tested.body).toMatchObject({ ok: false, error });
-    }
-  });
-});
-
-describe("a browser", () => {
-  test("of a person who signs out, or who is disabled, shows nothing more; an expired session does not matter", async () => {
-    const { person, participant, programId } = await newcomer();
-    const leaving = await newBrowser(service, "participant-viewer", participant.accountId);
-    const disabled = await newBrowser(service, "participant-viewer", participant.accountId);
-    const browsers = { stays: pushes.newBrowser(), left: pushes.newBrowser(), disabled: pushes.newBrowser() };
-    await register(person, browsers.stays);
-    await register(leaving, browsers.left);
-    await register(disabled, browsers.disabled);
-    for (const each of [person, leaving, disabled]) await choose(each, { dispatches: push });
-    await leaving.auth(auth.signOut);
-    await service.made(operator.changeUser, { params: { id: disabled.id }, body: { disabled: true } });
-    service.clock.advance({ hours: 13 });
-    expect((await person.auth(auth.getSession)).status).toBe(401);
-    await newDispatch(service, programId);
-    await browsers.stays.arrived(1);
-    await settled();
-    expect([browsers.left.messages, browsers.disabled.messages]).toEqual([[], []]);
-  });
-});
-
-const hour = (hours: number) => ahead(service, { hours }).slice(11, 16);
-
-describe("an alarm", () => {
-  test("waits for the end of the quiet hours, which never hold back a dispatch", async () => {
-    const { person, programId } = await newcomer();
-    const watcher = await newBrowser(service, "operator");
-    const [mine, theirs] = [pushes.newBrowser(), pushes.newBrowser()];
-    await register(person, mine);
-    await register(watcher, theirs);
-    const quiet_hours = { from: hour(-1), until: hour(2) };
-    await choose(person, { dispatches: push, quiet_hours, timezone: "UTC" });
-    await choose(watcher, { dispatches: push, alarms: push, quiet_hours, timezone: "UTC" });
-    // Nothing reaches an account without channels and contacts.
-    await newDispatch(service, programId);
-    await mine.arrived(1);
-    await theirs.arrived(1);
-    const waiting = "select from messages where state = 'pending' and event like 'alarm.%' and leased_until is null";
-    const held = async () => {
-      service.clock.advance({ seconds: 5 });
-      return (await service.database.pool.query(`${waiting} and next_attempt_at > created_at`)).rowCount;
-    };
-    await expect.poll(held).toBeGreaterThan(0);
-    expect(theirs.messages).toHaveLength(1);
-    service.clock.advance({ hours: 2 });
-    await theirs.arrived(2);
-    expect(theirs.messages[1]?.content).toMatchObject({ title: expect.stringMatching(/^Alarm: /), urgent: false });
-    await choose(watcher, {});
   });
 });
 

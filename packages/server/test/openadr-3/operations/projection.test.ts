@@ -1,27 +1,19 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { transactOver } from "../../../src/app/stores.js";
-import { projectDispatch } from "../../../src/openadr-3/operations/project-dispatch.js";
-import { newId } from "../../../src/platform/runtime/secrets.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { addVenClient, changesOf, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
+import { changesOf, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
 import {
   change,
   dispatched,
   evidenceOf,
   participantWithVen,
   prepare,
+  programNamed,
   rename,
   service,
 } from "../../support/projection.js";
-import { testSecretBox } from "../../support/secret-box.js";
 
 beforeAll(prepare);
-
-const programNamed = async (name: string) =>
-  (await objectsOf(service, "PROGRAM")).find(
-    (program) => program.environment === "production" && program.name === name,
-  );
 
 describe("programs", () => {
   test("become objects, with who offers them, and follow a new name", async () => {
@@ -33,25 +25,6 @@ describe("programs", () => {
     expect(program.body.attributes).toContainEqual({ type: "PRINCIPAL_SUBDIVISION", values: ["US-TX"] });
     await service.made(operator.changeProgram, { params: { id }, body: { name: "Followed" } });
     await expect.poll(() => programNamed("Followed")).toMatchObject({ id: program.id });
-  });
-
-  test("that have the same name are told apart by their ids", async () => {
-    await newProgram(service, [], { name: "Twin" });
-    const second = await newProgram(service, [], { name: "Twin" });
-    await expect.poll(() => programNamed(second)).toMatchObject({ source_id: second });
-    expect((await programNamed(second)).body.attributes).toContainEqual({
-      type: "PROGRAM_LONG_NAME",
-      values: ["Twin"],
-    });
-  });
-
-  test("of tests, of telemetry and of the sandbox are there from the start", async () => {
-    await expect.poll(() => programNamed("Test dispatch")).toBeDefined();
-    const all = await objectsOf(service, "PROGRAM");
-    expect(all.filter(({ environment }) => environment === "sandbox").map(({ name }) => name)).toEqual([
-      "Sandbox scenarios",
-      "Telemetry",
-    ]);
   });
 });
 
@@ -74,24 +47,6 @@ describe("sites", () => {
     expect(others).toEqual([]);
     expect(request).toMatchObject({ source: "client", source_id: client.id, targets: ["store-1", second?.id] });
     expect(request.transpires_at).toBeNull();
-  });
-
-  test("that move to another account leave its VENs, and their events", async () => {
-    const { participant, client } = await participantWithVen({ sites: [["m"], ["m"]] });
-    const { participant: other, client: othersClient } = await participantWithVen();
-    const [moved, kept] = participant.sites.map(({ id }) => id);
-    const program = await newProgram(service, [participant]);
-    await newDispatch(service, program);
-    await expect.poll(() => dispatchEvents(service, client.venId)).toMatchObject([{ targets: [moved, kept] }]);
-    await service.database.pool.query(
-      "with moved as (update sites set account_id = $2 where id = $1 returning id) select note_change('site.change', id) from moved",
-      [moved, other.accountId],
-    );
-    await expect.poll(() => dispatchEvents(service, client.venId)).toMatchObject([{ targets: [kept] }]);
-    await expect
-      .poll(async () => (await objectsOf(service, "RESOURCE", othersClient.venId)).map(({ source_id }) => source_id))
-      .toContain(moved);
-    expect(await dispatchEvents(service, othersClient.venId)).toEqual([]);
   });
 });
 
@@ -173,25 +128,6 @@ describe("a dispatch", () => {
     expect(told.map(({ operation }) => operation)).toEqual(["CREATE", "UPDATE", "UPDATE", "DELETE"]);
     expect(told.at(-1).object).toMatchObject({ id: created.id, objectType: "EVENT" });
   });
-
-  test("that is a test belongs to the program of tests", async () => {
-    const { client } = await dispatched({ test: true });
-    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
-    const [event] = await dispatchEvents(service, client.venId);
-    expect(event.program_id).toBe((await programNamed("Test dispatch")).id);
-    expect(event.name).toMatch(/^TEST Peak dis_/);
-  });
-
-  test("is not told to a client that was revoked, whose objects are gone", async () => {
-    const { participant, client, program } = await dispatched();
-    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
-    await service.made(operator.revokeOpenadrClient, { params: { id: client.id } });
-    await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toEqual([]);
-    const fresh = await addVenClient(service, participant);
-    await newDispatch(service, program);
-    await expect.poll(() => dispatchEvents(service, fresh.venId)).toHaveLength(2);
-    expect(await objectsOf(service, "EVENT", client.venId)).toEqual([]);
-  });
 });
 
 describe("several processes, and a restart", () => {
@@ -207,22 +143,4 @@ describe("several processes, and a restart", () => {
     );
     expect(changes.map(({ operation }) => operation)).toEqual(dispatches.map(() => "CREATE"));
   });
-});
-
-test("a change that is committed while the event follows the state before is followed next", async () => {
-  const { participant, client } = await participantWithVen();
-  const { id } = await newDispatch(service, await newProgram(service, [participant]));
-  await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
-  const transact = transactOver(service.database.pool, testSecretBox);
-  await transact(async (stores) => {
-    const { openadr3Sources: sources } = stores;
-    const dispatch = async (dispatchId: string) => {
-      const found = await sources.dispatch(dispatchId);
-      await change(id, { authorized: false });
-      return found;
-    };
-    const projecting = { environment: "production", at: service.clock.now(), newId } as const;
-    return projectDispatch({ ...stores, openadr3Sources: { ...sources, dispatch } }, projecting, id);
-  });
-  await expect.poll(() => dispatchEvents(service, client.venId)).toEqual([]);
 });
