@@ -9,6 +9,7 @@ import {
   day,
   environment,
   get,
+  nextDay,
   now,
   participant,
   prepare,
@@ -185,5 +186,73 @@ describe("trigger", () => {
     ]);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/the scenario runs on; waiting for its report\n.*the service answers again\n/);
+  });
+});
+
+const minuteOf = (meter_id: string, at: string) => ({ meter_id, interval_seconds: 60, timestamp: at, kW: 1 });
+
+describe("upload", () => {
+  test("what production would refuse is a warning of an upload to the sandbox, from a file and from standard input", async () => {
+    const { run, fileWith } = participantUser();
+    const times = ["2026-06-04T00:01:00Z", "2026-06-04T00:02:00Z"];
+    const all = times.flatMap((at) => [minuteOf("mtr_sandbox_lakeside", at), minuteOf("meter-7", at)]);
+    const lines = all.map((each) => `${JSON.stringify(each)}\n`).join("");
+    const environment = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
+    const words =
+      'meter_id is "meter-7", which is no meter of the sandbox or of this account; production would refuse the upload';
+    const stored = { stored: 4, set_aside_count: 0, warnings: [words] };
+    const fromInput = await run(["upload", "-", "--json"], { environment, stdin: lines });
+    expect(fromInput).toMatchObject({ exitCode: 0, json: stored });
+    const fromFile = await run(["upload", fileWith("readings.ndjson", lines)], { environment });
+    expect(fromFile).toMatchObject({ exitCode: 0, stdout: "4 readings stored, 0 set aside.\n" });
+    expect(fromFile.stderr.match(/warning: .*/g)).toEqual([`warning: ${words}`]);
+  });
+
+  test.for([
+    ["line 2 is no JSON", '{"a":1}\nno\n', "line 2: not a JSON object; nothing was sent"],
+    ["a CSV file with a fault", "timestamp,main (kW)\n2026-06-04T00:05:00Z,x\n", "line 2: "],
+    [
+      "an unknown series",
+      "timestamp,cellar (kW)\n2026-06-04T00:05:00Z,1\n2026-06-04T00:10:00Z,1\n",
+      'clearly meant by "cellar"',
+    ],
+  ] as const)("nothing is sent of a file with %s", async ([, content, message]) => {
+    const { run, fileWith } = participantUser();
+    const { exitCode, stderr } = await run(["upload", fileWith("file", content)], { environment });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("telemetry get", () => {
+  test("that is interrupted does not end as if all were there", async () => {
+    const period = ["--start", day, "--end", nextDay];
+    const { exitCode, stderr } = await participantUser().run(["telemetry", "get", ...period], {
+      environment,
+      onStart: async (interrupt) => interrupt(),
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 130,
+      stderr: "curtail: stopped; the readings are not complete\n",
+    });
+  });
+});
+
+describe("trigger", () => {
+  test.for([
+    [["trigger", "basic", "--commitment", "12.5"], 2, "It must be a whole number of kW"],
+    [["trigger", "basic", "--site", "site_x"], 2, "there are site_sandbox_lakeside, site_sandbox_harbour"],
+    [["trigger", "basic"], 3, "the public key of the sandbox keeps none"],
+  ] as const)("%j ends with %d", async ([args, exitCode, message]) => {
+    const keys = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
+    const ran = await participantUser().run(args, { environment: keys, now });
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toContain(message);
+  });
+
+  test("is refused where there is no sandbox", async () => {
+    const { exitCode, stderr } = await participantUser().run(["trigger", "basic"], { environment });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("is not a sandbox");
   });
 });

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   anna,
@@ -14,7 +13,6 @@ import {
   prepare,
   prepareEach,
   replay,
-  service,
   stopInTheMiddle,
   stored,
   throughFront,
@@ -37,20 +35,6 @@ describe("a replay", () => {
     expect(existsSync(`${file}.replay.json`)).toBe(false);
   });
 
-  test.each([1, 3])("lets the later line win, %i requests at a time", async (concurrency) => {
-    const corrected = minutes(20).map((line) => line.replace(/[^,]+$/, "99"));
-    const file = csv(...minutes(20), ...corrected);
-    await replay(file, "--batch", "3", "--concurrency", String(concurrency));
-    expect((await stored()).every(([, value]) => value === 99)).toBe(true);
-  });
-
-  test("moves its timestamps so that the last one is now, on the grid", async () => {
-    await throughFront(csv(...minutes(3)), "--shift", "now");
-    const last = Date.parse(front.uploads[0]?.at(-1)?.timestamp ?? "");
-    const behindMs = service.clock.now().getTime() - last;
-    expect({ onGrid: last % 30_000, recent: behindMs >= 0 && behindMs < 30_000 }).toEqual({ onGrid: 0, recent: true });
-  });
-
   test("uses a key of the participant where one is given", async () => {
     const file = join(folder, "key");
     writeFileSync(file, anna.key);
@@ -62,36 +46,6 @@ describe("a replay", () => {
   });
 });
 
-describe("the lines of the file", () => {
-  test.each([
-    { line: `main,load,${at(120)},45,1`, says: 'line 3: interval_seconds is "45"; it must be divisible by 30' },
-    { line: `main,load,${at(120)},0,1`, says: "line 3: interval_seconds" },
-    { line: "main,load,2022-07-01 05:02,60,1", says: "line 3: interval_end_utc" },
-    { line: `main,load,${at(120)},60,much`, says: "line 3: kw" },
-    { line: `main,load,${at(120)},60,`, says: "line 3: kw" },
-    { line: `main,boiler,${at(120)},60,1`, says: "line 3: asset_type" },
-    { line: `,load,${at(120)},60,1`, says: "line 3: meter" },
-    { line: `main,load,${at(120)}`, says: "line 3: not valid CSV" },
-  ])("that are wrong stop it before anything is sent: $says", async ({ line, says }) => {
-    const file = csv(`main,load,${at(60)},60,1`, line, `main,load,${at(180)},60,1`);
-    const { exitCode, stderr } = await throughFront(file);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain(`${file}, ${says}`);
-    expect(front.uploads).toEqual([]);
-  });
-
-  test("must be headed by the columns", async () => {
-    const file = join(folder, "headless.csv");
-    writeFileSync(file, `meter,kw\nmain,1\n`);
-    expect((await replay(file)).stderr).toContain("lacks the columns asset_type, interval_end_utc, interval_seconds");
-  });
-
-  test("must exist", async () => {
-    expect((await replay(join(folder, "none.csv"))).stderr).toContain("none.csv cannot be read");
-    expect((await replay(csv())).stderr).toContain("contains no readings");
-  });
-});
-
 describe("the meters of the file", () => {
   test("that the account lacks are named in one error", async () => {
     const { exitCode, stderr } = await replay(
@@ -100,19 +54,6 @@ describe("the meters of the file", () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`account ${anna.accountId} has no meter "roof", "pump"; add`);
     expect(await openKeys()).toEqual([]);
-  });
-
-  test("that the account lacks are created on request, once", async () => {
-    const file = csv(`roof,generator,${at(60)},60,-1`, ...minutes(1), `pump,load,${at(60)},60,2`);
-    await replay(file, "--create-site", "Annex");
-    await replay(file, "--create-site", "Annex");
-    const { items } = await service.made(operator.listAccountSites, { params: { id: anna.accountId } });
-    expect(items).toHaveLength(2);
-    const annex = { name: "Annex", meters: [{ name: "roof", asset_type: "generator" }, { name: "pump" }] };
-    expect(items).toContainEqual(
-      expect.objectContaining({ ...annex, meters: annex.meters.map((each) => expect.objectContaining(each)) }),
-    );
-    expect((await stored()).map(([, value]) => value).sort((a, b) => a - b)).toEqual([-1, -1, 1, 1, 2, 2]);
   });
 });
 
@@ -146,14 +87,5 @@ describe("a replay that was stopped", () => {
     expect(resumed.stderr).toContain(`resuming after line 5`);
     expect(await stored()).toHaveLength(20);
     expect(existsSync(`${file}.replay.json`)).toBe(false);
-  });
-
-  test("reports before sending anything that its state cannot be written", async () => {
-    const { exitCode, stderr } = await throughFront(csv(...minutes(2)), "--state", join(folder, "no", "state"));
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain("use another state file with --state FILE");
-    expect(front.uploads).toEqual([]);
-    const other = csv();
-    expect((await replay(csv(...minutes(2)), "--state", other)).stderr).toContain("is not the state of a replay");
   });
 });

@@ -4,6 +4,7 @@ import { type Client31, runningVtn, type Vtn } from "./openadr-3.js";
 
 export let vtn: Vtn;
 export let bl: Client31;
+
 export const prepare = async () => {
   vtn = await runningVtn();
   bl = await vtn.bl();
@@ -35,6 +36,7 @@ export const subscribed = async (client: Client31, asked: Asked = {}): Promise<C
 };
 
 let count = 0;
+
 export const program = (more: object = {}) => bl.programs.made({ programName: `Program ${++count}`, ...more });
 export const priceEvent = (programID: string, more: object = {}) => ({
   programID,
@@ -54,3 +56,5 @@ export const marker = async (receiver: CallbackReceiver): Promise<void> => {
   const { id } = await program();
   await expect.poll(() => receiver.calls.some(({ body }) => body.object.id === id)).toBe(true);
 };
+
+export const grantedTo = async (...targets: string[]) => vtn.ven({ targets });

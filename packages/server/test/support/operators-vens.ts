@@ -29,6 +29,7 @@ export const prepare = async () => {
 export const prepareEach = async () => {
   anna = await service.newParticipant({ sites: [["main"], ["main"]] });
 };
+
 export const vensOf = ({ accountId }: Participant): string => `/accounts/${accountId}/vens`;
 export const show = async (id: string): Promise<Ven> =>
   (await service.operator(operator.getVen, { params: { id } })).body;
@@ -47,3 +48,10 @@ export const isLetIn = async (fingerprint: string): Promise<boolean> => {
   const identity = await storesOver(service.database.pool, testSecretBox).venCertificates.findIdentity(fingerprint);
   return identity !== null && isAccepted(identity, service.clock.now());
 };
+
+let count = 0;
+/** A name that no other VEN of the file has. */
+export const nextVenId = (): string => `store-${++count}`;
+
+export const create = (body: object = {}) => service.operator("POST", vensOf(anna), { ven_id: nextVenId(), ...body });
+export const newVen = async (body: object = {}): Promise<Ven> => (await create(body)).body;

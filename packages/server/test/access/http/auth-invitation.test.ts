@@ -1,31 +1,25 @@
 import { auth, operator } from "@curtail/contract";
 import { generateSync } from "otplib";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
-import { httpClient } from "../../support/http-client.js";
-import { follow, newPerson, PASSWORD, signIn, trySignIn } from "../../support/people.js";
-import { type Running, running } from "../../support/running.js";
+import {
+  email,
+  first,
+  form,
+  password,
+  prepare,
+  prepareEach,
+  service,
+  signInState,
+  user,
+} from "../../support/invitations.js";
+import { follow, newPerson, signIn, trySignIn } from "../../support/people.js";
+import { running } from "../../support/running.js";
 
-let service: Running;
-let email: string;
-let user: { id: string; invitation_url: string; invitation_expires_at: string };
-let count = 0;
+beforeAll(prepare);
 
-beforeAll(async () => {
-  service = await running();
-});
-
-beforeEach(async () => {
-  email = `invited.person${++count}@example.com`;
-  user = await service.made(operator.createUser, { body: { email, name: "Ann", role: "operator" } });
-});
-
-const password = PASSWORD;
+beforeEach(prepareEach);
 const invite = (id = user.id) => service.made(operator.inviteUser, { params: { id } });
-const signInState = async (given = password) =>
-  (await trySignIn(service, { email, password: given })).body.state ?? "refused";
-const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
 
 const answersOf = async (link: string): Promise<string> => {
   const answer = await follow(service, link, { password });
@@ -55,25 +49,6 @@ describe("an invitation", () => {
     expect(await signInState()).toBe("signed_in");
   });
 
-  test("is taken from a browser's form", async () => {
-    const sent = await follow(
-      service,
-      user.invitation_url,
-      `password=${encodeURIComponent("pass & wörd 🙂 pass")}`,
-      form,
-    );
-    expect([sent.status, sent.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect(await signInState("pass & wörd 🙂 pass")).toBe("signed_in");
-  });
-
-  test("says on the page what is wrong with the password, and stays valid", async () => {
-    const short = await follow(service, user.invitation_url, "password=short", form);
-    expect(short.status).toBe(400);
-    expect(short.text).toMatch(/has 5 characters; use at least 12.*<form/s);
-    expect((await follow(service, user.invitation_url, "password=", form)).status).toBe(400);
-    expect((await follow(service, user.invitation_url, { password })).status).toBe(200);
-  });
-
   test("has the same answer if used, expired, replaced, of a disabled user or unknown", async () => {
     const people = [];
     for (let index = 0; index < 3; index++)
@@ -91,51 +66,6 @@ describe("an invitation", () => {
     service.clock.advance({ hours: 24 });
     texts.push(await answersOf(user.invitation_url));
     expect(new Set(texts).size).toBe(1);
-  });
-
-  test("lives for 24 hours", async () => {
-    expect(user.invitation_expires_at).toBe(ahead(service, { hours: 24 }));
-    service.clock.advance({ hours: 23, minutes: 59, seconds: 59 });
-    expect((await follow(service, user.invitation_url, { password })).status).toBe(200);
-  });
-
-  test("used by many at once sets one password", async () => {
-    const passwords = Array.from({ length: 5 }, (_, index) => `a long password ${index}`);
-    const answers = await Promise.all(
-      passwords.map((each) => follow(service, user.invitation_url, { password: each })),
-    );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    const right = passwords[answers.findIndex((answer) => answer.status === 200)];
-    expect(await signInState(right)).toBe("signed_in");
-  });
-
-  test.each([
-    [{}, /password is missing/],
-    [{ password: 5 }, /password is 5; it must be a text/],
-    [{ password: "a".repeat(11) }, /has 11 characters; use at least 12/],
-    [{ password: "a".repeat(201) }, /more than 200 characters/],
-    [{ password: "a".repeat(401) }, /password is a long text/],
-    ["not json", /not valid JSON/],
-  ])("refuses %j", async (body, message) =>
-    expectError(await follow(service, user.invitation_url, body), 400, message),
-  );
-
-  test("refuses the email as the password", async () => {
-    expectError(await follow(service, user.invitation_url, { password: email.toUpperCase() }), 400, /is the email/);
-    expect((await follow(service, user.invitation_url, { password })).status).toBe(200);
-  });
-
-  test("is never kept by anyone on the way, whatever the answer", async () => {
-    const answers = [
-      await follow(service, user.invitation_url),
-      await follow(service, user.invitation_url, { password: "short" }),
-      await follow(service, user.invitation_url, { password }),
-      await follow(service, user.invitation_url, { password }),
-    ];
-    for (const { headers } of answers) {
-      expect(headers.get("cache-control")).toBe("no-store");
-      expect(headers.get("referrer-policy")).toBe("no-referrer");
-    }
   });
 
   test("sent again voids the previous one, ends every session and removes codes", async () => {
@@ -164,8 +94,6 @@ describe("an invitation", () => {
 });
 
 describe("the first operator's link", () => {
-  const first = { email: "first@example.com", name: "First", password };
-
   test("makes an operator-admin, once, and none is made while there are users", async () => {
     const fresh = await running();
     const links = [await fresh.inviteFirstUser(), await fresh.inviteFirstUser()];
@@ -182,16 +110,6 @@ describe("the first operator's link", () => {
     expect((await browser.operator(operator.listUsers)).body.items).toHaveLength(1);
   });
 
-  test("used by many at once makes one user", async () => {
-    const fresh = await running();
-    const links = await Promise.all(Array.from({ length: 5 }, () => fresh.inviteFirstUser()));
-    const answers = await Promise.all(
-      links.map((link, index) => follow(fresh, link ?? "", { ...first, email: `${index}@example.com` })),
-    );
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect((await fresh.operator(operator.listUsers)).body.items).toHaveLength(1);
-  });
-
   test("is not interchangeable: a user's invitation creates no operator-admin, and vice versa", async () => {
     const fresh = await running();
     const link = (await fresh.inviteFirstUser()) ?? "";
@@ -200,26 +118,4 @@ describe("the first operator's link", () => {
     const other = user.invitation_url.replace("/invitation/", "/first-user/");
     expectError(await follow(service, other, first), 404);
   });
-
-  test.each([
-    [{ ...first, email: "no email" }, /email/],
-    [{ ...first, name: "" }, /name/],
-    [{ ...first, password: "short" }, /at least 12/],
-    [{ ...first, password: "first@example.com" }, /is the email/],
-  ])("refuses %j", async (body, message) => {
-    const fresh = await running();
-    const link = (await fresh.inviteFirstUser()) ?? "";
-    expectError(await follow(fresh, link, body), 400, message);
-    expect((await follow(fresh, link, first)).status).toBe(200);
-  });
-});
-
-test("what a form brings is shown again as text, never as HTML", async () => {
-  const fresh = await running();
-  const link = (await fresh.inviteFirstUser()) ?? "";
-  const body = new URLSearchParams({ email: "<b>x</b>", name: "N", password }).toString();
-  const shown = await httpClient(fresh.url)("POST", new URL(link).pathname, body, form);
-  expect(shown.status).toBe(400);
-  expect(shown.text).not.toContain("<b>");
-  expect(shown.text).toContain("&#60;b&#62;");
 });

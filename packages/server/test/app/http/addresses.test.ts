@@ -1,31 +1,25 @@
-import { readFile } from "node:fs/promises";
-import { listSites, participantConsole } from "@curtail/contract";
+import { listSites } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import {
+  accountOf,
+  anna,
+  anyone,
+  expectRedirect,
+  prepare,
+  prepareHeader,
+  prepareKey,
+  service,
+  sitesWith,
+} from "../../support/addresses-of-service.js";
 import { expectError } from "../../support/expect-error.js";
-import { httpClient, type Send } from "../../support/http-client.js";
-import { newBrowser } from "../../support/people.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { httpClient } from "../../support/http-client.js";
+import { running } from "../../support/running.js";
 
-let service: Running;
-
-beforeAll(async () => {
-  service = await running({ CURTAIL_API_KEY_HEADER: "X-Brand-API-Key" });
-});
-
-const documentOf = async (url = "") => (await httpClient(url)("GET", "/openapi.json")).body;
+beforeAll(prepare);
 
 // Specification, "Versioning"; G19, G41, G42. No request here has a key.
 describe("addresses", () => {
-  let anyone: Send;
-
-  beforeAll(async () => {
-    anyone = httpClient(service.url);
-  });
-
-  const expectRedirect = async (method: string, path: string, to: string, body?: unknown): Promise<void> => {
-    const answer = await anyone(method, path, body);
-    expect([answer.status, answer.headers.get("location")], `${method} ${path}`).toEqual([308, to]);
-  };
+  beforeAll(prepareKey);
 
   describe("an address without a version", () => {
     test("the bare one redirects to the latest version's", async () => {
@@ -57,27 +51,9 @@ describe("addresses", () => {
       });
       expect([response.status, await response.json()]).toEqual([200, { received: 0 }]);
     });
-
-    test("any other is not found, in the shape of the interface", async () => {
-      for (const path of ["/nope", "/2022-04-16/dispatches", "/v1/dispatches", "/dispatchesx", "/2022-04-15/nope"]) {
-        expectError(await anyone("GET", path), 404);
-      }
-    });
-
-    test("never redirects to another host", async () => {
-      for (const path of ["//example.com/dispatches", "/dispatches//example.com", "/\\example.com"]) {
-        const location = (await anyone("GET", path)).headers.get("location");
-        expect(new URL(location ?? "/", service.url).origin).toBe(service.url);
-      }
-    });
   });
 
   describe("the version", () => {
-    test("itself redirects to its reference", async () => {
-      await expectRedirect("GET", "/2022-04-15", "/2022-04-15/docs");
-      await expectRedirect("GET", "/2022-04-15/", "/2022-04-15/docs");
-    });
-
     test("before the current one is not served, and says which one is (G41)", async () => {
       for (const path of ["/2020-12-30", "/2020-12-30/", "/2020-12-30/dispatches", "/2020-12-30/facilities"]) {
         expectError(await anyone("GET", path), 404, /2022-04-15/);
@@ -98,78 +74,18 @@ describe("addresses", () => {
         expect(answer.text.length).toBeGreaterThan(0);
       }
     });
-
-    test("the participants' document names the key header of this service (G7)", async () => {
-      const { status, headers, body } = await anyone("GET", "/2022-04-15/openapi.json");
-      expect([status, headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
-      expect(body.components.securitySchemes.apiKey.name).toBe("X-Brand-API-Key");
-      expect(Object.keys(body.paths)).toContain("/telemetry/kw");
-      expect(Object.keys(body.paths)).not.toContain("/scenarios");
-    });
-
-    test("the document of each environment names its own address and the other one's, and the signed requests of webhooks", async () => {
-      const [production, sandbox] = [service.url, service.sandboxUrl].map((url) => `${url}/2022-04-15`);
-      const [own, other] = [await documentOf(production), await documentOf(sandbox)];
-      expect(own.servers).toEqual([
-        { url: production, description: "Production" },
-        { url: sandbox, description: "Sandbox" },
-      ]);
-      expect(other.servers).toEqual([
-        { url: sandbox, description: "Sandbox" },
-        { url: production, description: "Production" },
-      ]);
-      for (const { webhooks } of [own, other]) {
-        expect(Object.keys(webhooks)).toEqual(["dispatch.create", "dispatch.update", "test"]);
-        const names = webhooks["dispatch.create"].post.parameters.map(({ name }: { name: string }) => name);
-        expect(names).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
-      }
-    });
-
-    test("its icon is that of the pages", async () => {
-      const icon = await readFile(new URL("../../../../web/public/icon.svg", import.meta.url), "utf8");
-      expect((await anyone("GET", "/reference/icon.svg")).text).toBe(icon);
-    });
-
-    test("the operator's document is there too", async () => {
-      const { status, body } = await anyone("GET", "/operator/v1/openapi.json");
-      expect([status, body.info.version]).toEqual([200, "v1"]);
-    });
-
-    test("the viewer's folder shows nothing but the viewer", async () => {
-      for (const file of ["package.json", "index.html", "../package.json", "%2e%2e/package.json", ""]) {
-        expectError(await anyone("GET", `/reference/${file}`), 404);
-      }
-    });
   });
 });
 
-const sitesWith = (headers: Record<string, string>) =>
-  httpClient(`${service.url}/2022-04-15`, headers)("GET", "/sites");
-
 // Specification, "Authentication"; G1, G7.
 describe("the header of the key", () => {
-  let anna: Participant;
-
-  beforeAll(async () => {
-    anna = await service.newParticipant();
-  });
+  beforeAll(prepareHeader);
 
   test("has the name that the operator set, in any case", async () => {
     expect((await anna.call(listSites)).status).toBe(200);
     expect((await sitesWith({ "X-BRAND-api-KEY": anna.key })).status).toBe(200);
   });
-
-  test("is not taken under its usual name, nor as a bearer token, once it has another", async () => {
-    expectError(await sitesWith({ "x-service-api-key": anna.key }), 401, /permission denied/i);
-    expectError(await sitesWith({ authorization: `Bearer ${anna.key}` }), 401, /permission denied/i);
-  });
 });
-
-const accountOf = async (service: Running) => {
-  const participant = await service.newParticipant({ name: "Anna's works" });
-  const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
-  return { participant, account: (await viewer.console(participantConsole.getOwnAccount)).body };
-};
 
 describe("the addresses in the console", () => {
   test("an account's users see the addresses for its systems, which work", async () => {
@@ -186,34 +102,5 @@ describe("the addresses in the console", () => {
     });
     const headers = { [account.api_key_header]: participant.key };
     expect((await httpClient(account.rest_url, headers)("GET", "/sites")).status).toBe(200);
-  });
-
-  test("behind a public address they have that host with the ports, and the certificate's first name for VENs", async () => {
-    const service = await running({
-      CURTAIL_PUBLIC_URL: "http://dr.example.com",
-      CURTAIL_OPENADR_HOSTNAMES: "ven.example.com,dr.example.com",
-    });
-    const port = await service.listenToVens();
-    const openadr3 = new URL(await service.listenToOpenadr3());
-    expect((await accountOf(service)).account).toMatchObject({
-      rest_url: "http://dr.example.com/2022-04-15",
-      sandbox_url: `http://dr.example.com:${new URL(service.sandboxUrl).port}/2022-04-15`,
-      openadr_url: `https://ven.example.com:${port}`,
-      openadr3_url: `http://dr.example.com:${openadr3.port}/openadr3/3.1.0`,
-    });
-  });
-
-  test("what the operator set as addresses counts", async () => {
-    const service = await running({
-      CURTAIL_PUBLIC_URL: "http://dr.example.com",
-      CURTAIL_SANDBOX_PUBLIC_URL: "https://sandbox.example.com/",
-      CURTAIL_OPENADR_PUBLIC_URL: "https://ven.example.com:443",
-      CURTAIL_OPENADR3_PUBLIC_URL: "https://openadr.example.com/",
-    });
-    expect((await accountOf(service)).account).toMatchObject({
-      sandbox_url: "https://sandbox.example.com/2022-04-15",
-      openadr_url: "https://ven.example.com:443",
-      openadr3_url: "https://openadr.example.com/openadr3/3.1.0",
-    });
   });
 });

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { callbackReceiver } from "../../support/callback-receiver.js";
+import { type CallbackReceiver, callbackReceiver } from "../../support/callback-receiver.js";
 import {
   asking,
   bl,
   byOrder,
   callsAbout,
+  grantedTo,
   marker,
   prepare,
   priceEvent,
@@ -116,5 +117,95 @@ describe("several processes, and a restart", () => {
     await expect.poll(() => told().length).toBeGreaterThanOrEqual(10);
     await marker(await subscribed(await vtn.ven(), { objects: ["PROGRAM"] }));
     expect(told().toSorted(byOrder)).toEqual(ids.toSorted(byOrder));
+  });
+});
+
+describe("the challenge of a callback", () => {
+  test.each([
+    [
+      "another value",
+      (receiver: CallbackReceiver) => (receiver.echo = (_, response) => void response.end("yes")),
+      "no_echo",
+    ],
+    [
+      "another status",
+      (receiver: CallbackReceiver) => (receiver.echo = (value, response) => void response.writeHead(201).end(value)),
+      "status_201",
+    ],
+    [
+      "a redirect",
+      (receiver: CallbackReceiver) =>
+        (receiver.echo = (value, response) =>
+          void response.writeHead(302, { location: `${receiver.url}?echo=${value}` }).end()),
+      "too_many_redirects",
+    ],
+  ])("that is answered with %s creates nothing", async (_, prepare, error) => {
+    const receiver = await callbackReceiver();
+    prepare(receiver);
+    const ven = await vtn.ven();
+    expect(await ven.subscriptions.create(asking(receiver.url))).toMatchObject({
+      status: 400,
+      body: {
+        detail: expect.stringMatching(
+          new RegExp(`^objectOperations\\[0\\]\\.callbackUrl did not answer .* \\(${error}\\)`),
+        ),
+      },
+    });
+    expect((await ven.subscriptions.search()).body).toEqual([]);
+  });
+});
+
+describe("a notification", () => {
+  test("has no authorization where the subscriber gave no token", async () => {
+    const receiver = await subscribed(await vtn.ven());
+    await bl.events.made(priceEvent((await program()).id));
+    expect((await receiver.notified(1))[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test("follows each creation, update and deletion, in their order", async () => {
+    const receiver = await subscribed(await vtn.ven(), { operations: ["CREATE", "UPDATE", "DELETE"] });
+    const { id: programID } = await program();
+    const { id } = await bl.events.made(priceEvent(programID));
+    for (const eventName of ["one", "two", "three"]) await bl.events.update(id, priceEvent(programID, { eventName }));
+    await bl.events.remove(id);
+    const calls = await callsAbout(receiver, id, 5);
+    expect(calls.map(({ body }) => [body.operation, body.object.eventName])).toEqual([
+      ["CREATE", undefined],
+      ["UPDATE", "one"],
+      ["UPDATE", "two"],
+      ["UPDATE", "three"],
+      ["DELETE", "three"],
+    ]);
+    const times = calls.slice(0, 4).map(({ body }) => body.object.modificationDateTime);
+    expect([...new Set(times)].toSorted(byOrder)).toEqual(times);
+  });
+
+  test("of a report reaches business logic, filtered by the program of its event", async () => {
+    const { id: programID } = await program();
+    const event = await bl.events.made(priceEvent(programID));
+    const receiver = await subscribed(bl, {
+      programID,
+      objects: ["REPORT"],
+      operations: ["CREATE", "UPDATE", "DELETE"],
+    });
+    const ven = await vtn.ven();
+    const report = { eventID: event.id, clientName: "ven", resources: [] };
+    const { id } = await ven.reports.made(report);
+    await ven.reports.update(id, { ...report, reportName: "second" });
+    await ven.reports.remove(id);
+    expect((await receiver.notified(3)).map(({ body }) => body.operation)).toEqual(["CREATE", "UPDATE", "DELETE"]);
+  });
+});
+
+describe("privacy of notifications", () => {
+  test.each([
+    [undefined, undefined],
+    [undefined, ["group1"]],
+    [["group1"], undefined],
+    [["group1"], ["group1"]],
+  ])("a subscription with the targets %j of a granted VEN hears of an event with %j", async (asked, targets) => {
+    const receiver = await subscribed(await grantedTo("group1"), asked === undefined ? {} : { targets: asked });
+    const event = await bl.events.made(priceEvent((await program()).id, targets === undefined ? {} : { targets }));
+    await expect.poll(() => receiver.calls.map(({ body }) => body.object.id)).toContain(event.id);
   });
 });
