@@ -39,6 +39,7 @@ const planted = [
   [`${server}/openadr-3/domain`, "@curtail/openadr-3"],
   // The platform.
   [`${server}/platform`, "./database/database.js"],
+  [`${server}/platform`, "@curtail/contract"],
   [`${server}/platform/runtime`, "../http/endpoint.js"],
   [`${server}/dispatch/http`, "../../platform/database/database.js"],
   [`${server}/dispatch/operations`, "../../platform/outbound/redirect.js"],

@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { datedDocument } from "./dated-document.js";
 import { datedVersions } from "./dated-versions.js";
 import { authDocument, consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "./documents.js";
+import { withAlarmTable } from "./lists/alarm-table.js";
 
 // Run by `npm run openapi`; a test compares the committed files with the current schemas.
 const write = (file: string, document: unknown): void =>
@@ -13,3 +14,6 @@ for (const version of datedVersions) write(`${version.date}.openapi.json`, dated
 write("operator-v1.openapi.json", operatorDocument());
 write("console-v1.openapi.json", consoleDocument());
 write("auth.openapi.json", authDocument());
+
+const administration = new URL("../../../docs/admin.md", import.meta.url);
+writeFileSync(administration, withAlarmTable(readFileSync(administration, "utf8")));

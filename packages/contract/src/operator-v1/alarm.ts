@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
+import { alarmKinds } from "../lists/alarms.js";
 import { accountName, byId, id, moment, nullable, string, text } from "../values.js";
 import { Contact } from "./contact.js";
 import { PageQuery, pageOf } from "./list.js";
@@ -22,34 +23,7 @@ export const Alarm = Type.Object(
     id: id("alarm"),
     kind: Type.String({
       description: "Kind of alarm. New kinds may be added.",
-      examples: [
-        "notice_undelivered",
-        "notice_failed",
-        "mail_stuck",
-        "contact_refused",
-        "gateway_failing",
-        "last_webhook_deleted",
-        "certificate_expiring",
-        "ven_silent",
-        "ven_unacknowledged",
-        "ven_error",
-        "ven_opted_out",
-        "openadr3_silent",
-        "openadr3_undelivered",
-        "telemetry_stale",
-        "dispatch_open_long",
-        "dispatched_cut_off",
-        "follower_behind",
-        "follower_stuck",
-        "holidays_ending",
-        "battery_undecided",
-        "delivery_held",
-        "backup_missing",
-        "disk_low",
-        "broker_behind",
-        "broker_unsafe",
-        "broker_client_shared",
-      ],
+      examples: [...alarmKinds],
     }),
     subject: Type.String({
       description:

@@ -1,32 +1,6 @@
-export const alarmKinds = [
-  "notice_undelivered",
-  "notice_failed",
-  "mail_stuck",
-  "contact_refused",
-  "gateway_failing",
-  "last_webhook_deleted",
-  "certificate_expiring",
-  "ven_silent",
-  "ven_unacknowledged",
-  "ven_error",
-  "ven_opted_out",
-  "openadr3_silent",
-  "openadr3_undelivered",
-  "telemetry_stale",
-  "dispatch_open_long",
-  "dispatched_cut_off",
-  "follower_behind",
-  "follower_stuck",
-  "holidays_ending",
-  "battery_undecided",
-  "delivery_held",
-  "backup_missing",
-  "disk_low",
-  "broker_behind",
-  "broker_unsafe",
-  "broker_client_shared",
-] as const;
-export type AlarmKind = (typeof alarmKinds)[number];
+import { type AlarmKind, alarmWords } from "@curtail/contract/lists/alarms";
+
+export { type AlarmKind, alarmKinds, alarmsThat, alarmWords } from "@curtail/contract/lists/alarms";
 
 /** A problem just found that needs a person. */
 export interface Condition {
@@ -51,9 +25,6 @@ export interface Alarm extends Condition {
 
 /** How long a notice may be due before a person has to look (reliability R9). */
 export const UNDELIVERED_MS = 15_000;
-
-/** These end when acknowledged: a person then does what the service could not. */
-const overOnceSeen: ReadonlySet<AlarmKind> = new Set(["notice_failed", "ven_opted_out"]);
 
 /** What makes an alarm and a finding the same. */
 interface Identified {
@@ -83,6 +54,6 @@ const identity = ({ kind, subject }: Identified): string => `${kind} ${subject}`
 /** Acknowledges an alarm; returns the same object if it was acknowledged before. */
 export const acknowledged = (alarm: Alarm, now: Date): Alarm => {
   if (alarm.acknowledgedAt !== null) return alarm;
-  const clearedAt = alarm.clearedAt ?? (overOnceSeen.has(alarm.kind) ? now : null);
+  const clearedAt = alarm.clearedAt ?? (alarmWords(alarm.kind)?.endsOnceSeen === true ? now : null);
   return { ...alarm, acknowledgedAt: now, clearedAt };
 };

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { alarmsThat } from "../../platform/alarm.js";
 import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import type { ArchivedFiles } from "../../platform/files/archive-folder.js";
@@ -18,8 +19,9 @@ const all = (...tables: string[]): Part[] => tables.map((table) => ({ table }));
 const ofPrograms = (column: string): string => `${column} = any((select program_ids from demo)::text[])`;
 
 /** Alarms of the service itself are none of the demo's. */
-const SERVICE_ALARMS =
-  "('delivery_held', 'backup_missing', 'disk_low', 'gateway_failing', 'broker_behind', 'broker_unsafe', 'follower_behind', 'follower_stuck')";
+const SERVICE_ALARMS = `(${alarmsThat(({ ofService }) => ofService === true)
+  .map((kind) => `'${kind}'`)
+  .join(", ")})`;
 
 const clientsOfAccounts = "select id from openadr3_clients where account_id is not null";
 

@@ -1,5 +1,5 @@
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
-import type { AlarmKind } from "../../platform/alarm.js";
+import { alarmWords as alarmNotice } from "../../platform/alarm.js";
 import { reductionOf, situationOf } from "../domain/dispatch-words.js";
 import type { NoticedAlarm } from "../domain/personal-notice.js";
 import type { Noticed } from "../operations/send-personal-notices.js";
@@ -65,43 +65,17 @@ const headOf = (
 };
 
 const alarmWords = ({ kind, accountName, isOver }: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
-  title: isOver ? overTitle(kind) : (alarmTitles[kind] ?? "A new alarm"),
+  title: alarmTitle(kind, isOver),
   body: accountName ?? (isOver ? "Nothing is left to do about it." : "Open the alarms to see what to do."),
   path: accountId === null ? "/operations/alarms" : "/dashboard/connect",
 });
 
 /** `Alarm over: a VEN has stopped polling` */
-const overTitle = (kind: string): string => alarmTitles[kind]?.replace(/^Alarm:/u, "Alarm over:") ?? "An alarm is over";
-
-/** Without the alarm's message, which may quote addresses. */
-const alarmTitles: Readonly<Record<string, string>> = {
-  notice_undelivered: "Alarm: a notice of a dispatch is not delivered",
-  notice_failed: "Alarm: an account was not notified of a dispatch",
-  mail_stuck: "Alarm: a mail to an account cannot be sent",
-  contact_refused: "Alarm: the mail server refuses a contact",
-  holidays_ending: "Alarm: holidays of a program are missing",
-  battery_undecided: "Alarm: the meaning of a battery's kWh is undecided",
-  gateway_failing: "Alarm: SMS or calls to contacts are delayed",
-  last_webhook_deleted: "Alarm: an account deleted its last webhook",
-  certificate_expiring: "Alarm: a VEN's certificate expires soon",
-  ven_silent: "Alarm: a VEN has stopped polling",
-  ven_unacknowledged: "Alarm: a VEN did not acknowledge a dispatch",
-  ven_error: "Alarm: a VEN answered with an error",
-  ven_opted_out: "Alarm: a VEN opted out of a dispatch",
-  openadr3_silent: "Alarm: a VEN of OpenADR 3 has stopped polling",
-  openadr3_undelivered: "Alarm: a callback of OpenADR 3 failed",
-  telemetry_stale: "Alarm: readings of a dispatch are missing",
-  dispatch_open_long: "Alarm: a dispatch has been running for long without an end",
-  dispatched_cut_off: "Alarm: an account was cut off during a dispatch",
-  follower_behind: "Alarm: changes are followed late",
-  follower_stuck: "Alarm: a change cannot be followed",
-  delivery_held: "Alarm: nothing is sent after a restore, until delivery is released",
-  backup_missing: "Alarm: there is no daily backup",
-  disk_low: "Alarm: the disk of the service is almost full",
-  broker_behind: "Alarm: the MQTT broker takes no changes",
-  broker_unsafe: "Alarm: the MQTT broker does not keep its users apart",
-  broker_client_shared: "Alarm: two programs share a client over MQTT",
-} satisfies Record<AlarmKind, string>;
+const alarmTitle = (kind: string, isOver: boolean): string => {
+  const notice = alarmNotice(kind)?.notice;
+  if (notice === undefined) return isOver ? "An alarm is over" : "A new alarm";
+  return `${isOver ? "Alarm over" : "Alarm"}: ${notice}`;
+};
 
 const kilowatts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 

@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { withAlarmTable } from "../src/lists/alarm-table.js";
+import { alarmKinds, alarmsThat, alarmWords } from "../src/lists/alarms.js";
+
+describe("kinds of alarms", () => {
+  test("are in docs/admin.md as they are in the list: npm run openapi writes them", () => {
+    const page = readFileSync(new URL("../../../docs/admin.md", import.meta.url), "utf8");
+    expect(withAlarmTable(page)).toBe(page);
+    for (const kind of alarmKinds) expect(page).toContain(`\n| \`${kind}\` `);
+  });
+
+  test("of a newer version have no words, whatever they are called", () => {
+    expect(["grid_down", "toString", ""].map(alarmWords)).toEqual([null, null, null]);
+  });
+
+  test("are told apart by what is said of them", () => {
+    expect(alarmsThat(({ endsOnceSeen }) => endsOnceSeen === true)).toEqual(["notice_failed", "ven_opted_out"]);
+  });
+
+  test("have a title that fits into a list, and a notice that fits on a lock screen", () => {
+    for (const kind of alarmKinds) {
+      const { title, notice } = alarmWords(kind) ?? { title: "", notice: "" };
+      expect(title).toMatch(/^[A-Z].{4,50}[^.]$/);
+      expect(`Alarm over: ${notice}`).toMatch(/^.{20,120}[^.]$/);
+    }
+  });
+});
