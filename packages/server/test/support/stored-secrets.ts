@@ -51,7 +51,8 @@ export const stored = async (): Promise<string[]> => {
   const texts = [];
   for (const { table, column } of columns) {
     const { rows } = await service.database.pool.query(
-      `select ${column} as text from ${table} where ${column} is not null`,
+      // A row that was put back may be read after others.
+      `select ${column} as text from ${table} where ${column} is not null order by 1`,
     );
     texts.push(...rows.map(({ text }) => text as string));
   }

@@ -22,10 +22,11 @@ test("a watch sees a dispatch created, changed, cancelled and over, each once, a
   // Each wait moves the clock, which a stream would not wait for: watch-dispatches.test.ts has one.
   const options = { store, stream: false };
   const watch = watchDispatches(connected(service, anna), options);
-  const first = await newDispatch(service, program);
+  // Soon over: until then it polls every half minute.
+  const first = await newDispatch(service, program, { start_time: ahead(service, { minutes: 5 }) });
   expect(await next(watch)).toEqual(["created", first.id, 0]);
   const params = { id: first.id };
-  await service.made(operator.changeDispatch, { params, body: { end_time: ahead(service, { hours: 2 }) } });
+  await service.made(operator.changeDispatch, { params, body: { end_time: ahead(service, { minutes: 10 }) } });
   expect(await next(watch)).toEqual(["changed", first.id, 1]);
   const second = await newDispatch(service, program, { end_time: ahead(service, { hours: 3 }) });
   expect(await next(watch)).toEqual(["created", second.id, 0]);
