@@ -242,7 +242,7 @@ describe("local times", () => {
           expect(intervals.count).toBe(count);
         }
       }),
-      { numRuns: propertyRuns(100) },
+      { numRuns: propertyRuns(40) },
     );
   });
 });
@@ -353,8 +353,8 @@ describe("a file", () => {
   });
 
   test("with more faults than are kept says how many there are, and is not read to its end with too many", () => {
-    expect(faulty(10_000).faultCount).toBe(10_000);
-    expect(faulty(10_000).faults).toHaveLength(1000);
+    const { faultCount, faults } = faulty(10_000);
+    expect([faultCount, faults.length]).toEqual([10_000, 1000]);
     expect(faulty(20_000).faultCount).toBe(10_001);
   });
 

@@ -60,7 +60,7 @@ test(
         read += 1;
         if (!isEqual(turned, load)) wrong += 1;
       }),
-      { numRuns: propertyRuns(400) },
+      { numRuns: propertyRuns(250) },
     );
     expect(read).toBeGreaterThan(10);
     expect(wrong).toBe(read);

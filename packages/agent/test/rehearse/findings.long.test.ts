@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { findings, KEEP, MORNING, relay, siteWith } from "./support/findings-of-day.js";
 
+test("a setting without a danger has no finding", async () => {
+  expect(await findings(siteWith(KEEP, relay), MORNING, 24)).toEqual([]);
+});
+
 test.each([
   [
     "contact: { lost_after: 3h, action: level }",
