@@ -83,7 +83,6 @@ const ownTypes = {
   },
   "../notification/domain/webhook.js": {
     "messages.event": "WebhookEventName",
-    "mails.event": "WebhookEventName",
     "notices.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },

@@ -211,6 +211,11 @@ declare module "../platform/database/columns.js" {
       readonly baseline: BaselineSetting | null;
       readonly enrolled_at: Date;
     };
+    readonly escalations: {
+      readonly message_id: string;
+      readonly overdue_at: Date;
+      readonly settled_at: Date | null;
+    };
     readonly excluded_days: {
       readonly seq: number;
       readonly site_id: string;
@@ -311,30 +316,6 @@ declare module "../platform/database/columns.js" {
       readonly name: string;
       readonly answer: string;
       readonly reply: string | null;
-    };
-    readonly mails: {
-      readonly id: string;
-      readonly seq: number;
-      readonly account_id: string;
-      readonly notice_seq: number;
-      readonly dispatch_id: string;
-      readonly event: WebhookEventName;
-      readonly state: string;
-      readonly failures: number;
-      readonly next_attempt_at: Date | null;
-      readonly leased_until: Date | null;
-      readonly created_at: Date;
-      readonly sent_at: Date | null;
-      readonly last_error: string | null;
-      readonly given_up_at: Date | null;
-      readonly refused_recipients: number;
-      readonly overdue_at: Date | null;
-      readonly settled_at: Date | null;
-      readonly carried_modification: number | null;
-      readonly recipients: unknown;
-      readonly retry_at: Date | null;
-      readonly dropped_at: Date | null;
-      readonly drop_reason: string | null;
     };
     readonly mapping_profiles: {
       readonly id: string;

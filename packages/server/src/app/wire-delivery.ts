@@ -6,7 +6,7 @@ import type { OwedPorts } from "../notification/operations/escalate-owed.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import type { PhoneGateway } from "../notification/operations/send-phone-messages.js";
 import { deliveryQueue, dueDeliveries, productionQueue } from "../notification/storage/delivery-queue.js";
-import { dueMails, mailQueue } from "../notification/storage/mail-queue.js";
+import { mailChannel } from "../notification/storage/mail-queue.js";
 import { dueLooks } from "../notification/storage/owed-store.js";
 import { phoneChannel } from "../notification/storage/phone-messages.js";
 import { type MailSender, mailSender } from "../notification/worker/mail-sender.js";
@@ -87,7 +87,8 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   });
   const venNotices = recordingVenNotices(queuePool, wiring);
   const sender = mailSenderOf(wiring);
-  const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
+  const channel = mailChannel({ hasServer: sender !== null });
+  const mailPorts = { queue: mailbox(queuePool, channel), clock, dispatches: dispatchView(queuePool) };
   const mails = mailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
   const phonePorts = { queue: mailbox(queuePool, phoneChannel), clock, dispatches: dispatchView(queuePool), gateway };
   const phones = phoneWorker(phonePorts, logger);
@@ -95,7 +96,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const owed: Polling[] = [];
   due.onAll(dueDeliveries(""), worker.carriers);
   due.on(dueVenNotices, venNotices);
-  due.on(dueMails, mails);
+  due.on(dueMessages(channel), mails);
   due.on(dueMessages(phoneChannel), phones);
   venNotices.start();
   if (wiring.watchesAlarms) alarms.start();

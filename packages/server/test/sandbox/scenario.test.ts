@@ -257,7 +257,8 @@ describe("a webhook of the sandbox", () => {
     await expect
       .poll(async () => (await pool.query("select state from sandbox.messages where state = 'failed'")).rowCount)
       .toBe(1);
-    for (const table of ["mails", "sandbox.mails"]) expect((await pool.query(`select from ${table}`)).rowCount).toBe(0);
+    for (const table of ["messages", "sandbox.messages"])
+      expect((await pool.query(`select from ${table} where channel = 'email'`)).rowCount).toBe(0);
   });
 
   test("is sent in the order of a dispatch's states after a failure, and is signed", async () => {

@@ -106,7 +106,7 @@ const guards: readonly Guard[] = [
     when: "new.channel = 'webhook' or new.account_id is not null and new.event like 'dispatch.%'",
     kinds: ["progress"],
   },
-  { table: "mails", on: "insert", kinds: ["progress"] },
+  { table: "escalations", on: "insert", kinds: ["progress"] },
   { table: "dispatch_reads", on: "insert", kinds: ["progress"] },
   { table: "dispatch_page_reads", on: "insert", kinds: ["progress"] },
   { table: "phone_calls", on: "insert", kinds: ["phone_call.record"] },

@@ -49,7 +49,9 @@ export const failForGood = async (on: Running, dispatchId: string, deliveries: n
 };
 
 export const mailRows = async (on: Running, dispatchId: string) => {
-  const sql = "select event, state, failures from mails where dispatch_id = $1 order by seq";
+  // As those who wait for one see it.
+  const state = `case when modification is not null then 'sent' when state = 'pending' then 'waiting' when state = 'failed' then reason else state end`;
+  const sql = `select event, ${state} as state, failures from messages where subject = $1 and channel = 'email' order by seq`;
   return (await on.database.pool.query(sql, [dispatchId])).rows;
 };
 

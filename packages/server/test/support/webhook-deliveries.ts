@@ -77,12 +77,12 @@ export const expectTriedAgain = async (answer: Receiver["answer"]): Promise<void
 };
 
 export const nextAttemptMs = async (dispatchId: string): Promise<number> => {
-  const sql = "select next_attempt_at from messages where subject = $1";
+  const sql = "select next_attempt_at from messages where subject = $1 and channel = 'webhook'";
   const { rows } = await service.database.pool.query<{ next_attempt_at: Date }>(sql, [dispatchId]);
   return rows[0]?.next_attempt_at.getTime() ?? Number.NaN;
 };
 
 export const statesOf = async (dispatchId: string): Promise<string[]> => {
-  const sql = "select state from messages where subject = $1 order by seq";
+  const sql = "select state from messages where subject = $1 and channel = 'webhook' order by seq";
   return (await service.database.pool.query<{ state: string }>(sql, [dispatchId])).rows.map(({ state }) => state);
 };

@@ -42,8 +42,8 @@ const since = (column: string): string => `${column} >= (select started_at from 
 const parts: readonly Part[] = [
   // What would still be sent, and who could still get in.
   { table: "messages", where: "event like 'dispatch.%'" },
-  ...all("mails", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
-  ...all("sandbox.messages", "sandbox.mails"),
+  ...all("escalations", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
+  ...all("sandbox.messages"),
   { table: "calendars", where: `user_id in (${participants}) or ${ofPrograms("program_id")}` },
   ...ofPeople("push_subscriptions", "notice_preferences", "devices", "recovery_codes", "user_invitations", "sessions"),
   { table: "alarms", where: `kind not in ${SERVICE_ALARMS}` },

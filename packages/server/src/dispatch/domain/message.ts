@@ -17,21 +17,36 @@ export interface ClaimedMessage {
   readonly about: unknown;
 }
 
-/** What an attempt to send a message came to. */
+/** A message that cannot be sent, as of now: a claim found it. */
+export interface UnsendableMessage extends Pick<ClaimedMessage, "id" | "accountId" | "subject" | "event"> {
+  readonly reason: string;
+}
+
+/** What an attempt to send a message came to. `evidence` is what its channel writes beside, `modification` the state of the dispatch that it described. */
 export type MessageOutcome =
-  /** With the modification of the dispatch that it described, and what else evidence keeps. */
+  /** With what else evidence keeps. */
   | {
       readonly state: "delivered";
       readonly at: Date;
       readonly modification: number | null;
       readonly kept: Readonly<Record<string, string | null>>;
+      readonly evidence?: object;
     }
-  /** `error` is null if it was not tried. */
-  | { readonly state: "pending"; readonly at: Date; readonly nextAttemptAt: Date; readonly error: string | null }
+  /** `error` is null if it was not tried; with a `modification`, some of those that it is for have it. */
+  | {
+      readonly state: "pending";
+      readonly at: Date;
+      readonly nextAttemptAt: Date;
+      readonly error: string | null;
+      readonly modification?: number | null;
+      readonly evidence?: object;
+    }
   /** `refused`: it would never be taken. `expired`: it was not taken for too long. `gone`: the recipient is no more. */
   | {
       readonly state: "failed";
       readonly at: Date;
       readonly reason: "refused" | "expired" | "gone";
-      readonly error: string;
+      /** null: the one before remains. */
+      readonly error: string | null;
+      readonly evidence?: object;
     };

@@ -1,3 +1,4 @@
+import type { ClaimedMessage, MessageOutcome } from "../../dispatch/domain/message.js";
 import { DAY_MS } from "../../platform/period.js";
 import type { WebhookEventName } from "./webhook.js";
 
@@ -18,25 +19,15 @@ export interface HandedTo extends Recipient {
 }
 
 /** A mail to an account's contacts, held by one worker until its lease ends. */
-export interface ClaimedMail {
-  readonly id: string;
+export interface ClaimedMail extends ClaimedMessage {
   readonly accountId: string;
-  readonly dispatchId: string;
   readonly event: WebhookEventName;
-  readonly failures: number;
-  readonly createdAt: Date;
-  readonly leasedUntil: Date;
   /** The current contacts, not those at the time of failure. */
   readonly contacts: readonly Recipient[];
   /** Those of them that neither have it nor were refused for good. */
   readonly recipients: readonly Recipient[];
   /** Whether another recipient has it already. */
   readonly isSent: boolean;
-}
-
-/** A mail that cannot be sent: its account has no contacts, or there is no mail server. */
-export interface UnsendableMail extends Pick<ClaimedMail, "id" | "accountId" | "dispatchId" | "event"> {
-  readonly state: "no_contacts" | "kept";
 }
 
 /** A mail as it was handed over, and what the mail server answered for each recipient. */
@@ -47,15 +38,13 @@ export interface MailHandover {
   readonly text: string;
 }
 
-/** The outcome of offering a mail to a mail server. */
-export interface MailOutcome {
-  /** sent: at least one recipient has it. */
-  readonly state: "sent" | "waiting" | "expired";
-  readonly at: Date;
+/** What an attempt came to, with what the mail server answered for recipients, if for any. */
+export type MailOutcome = MessageOutcome & { readonly evidence?: MailHandover };
+
+/** What became of a mail that was offered to a mail server. */
+interface Offered {
   /** null: the mail server answered for no recipient. */
   readonly handover: MailHandover | null;
-  /** When those without it are tried again; null: nobody is left, or it is given up. */
-  readonly nextAttemptAt: Date | null;
   /** Why somebody does not have it yet; null: everybody has it. */
   readonly error: string | null;
 }
@@ -63,17 +52,32 @@ export interface MailOutcome {
 /** The outcome of an attempt, for a mail that is tried for a day (G31, G62). */
 export const mailOutcome = (
   { failures, createdAt, isSent }: Pick<ClaimedMail, "failures" | "createdAt" | "isSent">,
-  { handover, error }: Pick<MailOutcome, "handover" | "error">,
+  { handover, error }: Offered,
   at: Date,
 ): MailOutcome => {
-  const hasIt = isSent || (handover?.recipients.some(({ answer }) => answer === "accepted") ?? false);
-  const isDone = error === null;
-  const delayMs = isDone ? null : mailDelayAfterMs(failures + 1, at.getTime() - createdAt.getTime());
-  const nextAttemptAt = delayMs === null ? null : new Date(at.getTime() + delayMs);
-  const state = hasIt ? "sent" : nextAttemptAt === null ? "expired" : "waiting";
-  return { state, at, handover, nextAttemptAt, error };
+  const hasNew = handover?.recipients.some(({ answer }) => answer === "accepted") ?? false;
+  const modification = hasNew && handover !== null ? handover.modificationNumber : null;
+  const evidence = handover === null ? {} : { evidence: handover };
+  const delayMs = error === null ? null : mailDelayAfterMs(failures + 1, at.getTime() - createdAt.getTime());
+  if (delayMs !== null)
+    return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + delayMs), error, modification, ...evidence };
+  if (!isSent && !hasNew) return { state: "failed", at, reason: "expired", error, ...evidence };
+  return { state: "delivered", at, modification, kept: error === null ? {} : { error }, ...evidence };
 };
 
+/** The outcome for a mail that nobody is left for: it waits for a corrected contact, for a day. */
+export const uncorrectedOutcome = (
+  { createdAt, isSent }: Pick<ClaimedMail, "createdAt" | "isSent">,
+  at: Date,
+): MailOutcome => {
+  if (at.getTime() - createdAt.getTime() < DAY_MS)
+    return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + CORRECTED_MS), error: null };
+  if (!isSent) return { state: "failed", at, reason: "expired", error: null };
+  return { state: "delivered", at, modification: null, kept: {} };
+};
+
+/** How soon a corrected contact gets the mail. */
+const CORRECTED_MS = 60_000;
 const firstDelaysSeconds = [10, 30, 60] as const; // G31
 const LATER_DELAY_SECONDS = 300; // G31
 export const ALARMING_FAILURES = 3; // G31
@@ -83,6 +87,3 @@ export const mailDelayAfterMs = (failures: number, ageMs: number): number | null
   ageMs >= DAY_MS ? null : (firstDelaysSeconds[failures - 1] ?? LATER_DELAY_SECONDS) * 1000;
 
 export const isAlarming = (failures: number): boolean => failures >= ALARMING_FAILURES;
-
-export const refusedOf = (recipients: readonly HandedTo[]): number =>
-  recipients.filter(({ answer }) => answer !== "accepted").length;

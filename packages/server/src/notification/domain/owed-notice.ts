@@ -136,6 +136,8 @@ export interface OverdueMail {
   /** Whether it is unlikely to arrive soon: it cannot be sent, or has failed often. */
   readonly isFailing: boolean;
   readonly isDisabled: boolean;
+  /** Whether it is sent, or nobody needs it. */
+  readonly isOver: boolean;
 }
 
 /** Mails that are settled: the account was reached, is disabled, or is owed a newer notice. */
@@ -150,6 +152,7 @@ export const settledMails = (
   }
   return mails.filter(
     (mail) =>
+      mail.isOver ||
       mail.isDisabled ||
       (reachedModification(mail) ?? -1) >= mail.modificationNumber ||
       (newestFailing.get(pairOf(mail)) ?? 0) > mail.noticeSeq,

@@ -115,7 +115,7 @@ export interface OwedStore {
   /** Queues mails for them, and records that they missed the deadline. */
   mail(dispatchId: string, overdue: readonly Overdue[], at: Date): Promise<void>;
   saveLook(look: Look): Promise<void>;
-  /** Unsettled mails of accounts that missed the deadline. */
+  /** Mails of accounts that missed the deadline, until they are settled. */
   unsettled(): Promise<readonly OverdueMail[]>;
   /** The newest modification that reached each account of these dispatches, or one account, by any channel. */
   reached(dispatchIds: readonly string[], accountId?: string): Promise<readonly ReachedAccount[]>;

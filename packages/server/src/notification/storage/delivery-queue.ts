@@ -11,6 +11,7 @@ import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import type { DeliveryQueue, DeliveryWork, Expanded } from "../operations/deliver-notices.js";
 import { ofWebhooks } from "./delivery-store.js";
+import { IS_MAIL, MAIL_COLUMNS, NEW_MAIL } from "./mail-queue.js";
 import { expansion, expansionBehind, SECRETS } from "./notice-expansion.js";
 
 const deliveryRow = selection("messages", ["id", "event", "failures"]);
@@ -263,19 +264,17 @@ export const deliveryQueue = (
              ), followed as (
                ${progressIn(ofWebhooks("recorded"), { at: "(select max(at) from given)" })}
              )
-             insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
-             select distinct on (account_id, notice_seq)
-               'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, recorded.subject,
-               recorded.event, at, at
+             insert into messages (${MAIL_COLUMNS})
+             select distinct on (account_id, notice_seq) ${NEW_MAIL}, account_id, account_id, notice_seq, recorded.subject, recorded.event, at, at
              from recorded
              join webhooks on webhooks.id = recipient
              join dispatches on dispatches.id = recorded.subject
              join programs on programs.id = program_id
              join notices on notices.seq = notice_seq
              where outcome = 'failed' and recorded.state = 'failed' and $14 and not built_in and not self_made and not exists (
-               select from mails where mails.dispatch_id = recorded.subject and mails.account_id = webhooks.account_id
-                 and (mails.notice_seq > recorded.notice_seq or carried_modification >= notices.modification_number))
-             on conflict (account_id, notice_seq) do nothing`,
+               select from messages as mail where mail.subject = recorded.subject and mail.account_id = webhooks.account_id and mail.${IS_MAIL}
+                 and (mail.notice_seq > recorded.notice_seq or mail.modification >= notices.modification_number))
+             on conflict do nothing`,
       values: [...columnsOf(records), mails],
     };
     // Another process recorded an attempt of the same delivery meanwhile: the next number is read again.

@@ -1,3 +1,4 @@
+import { stateAfter } from "../../dispatch/storage/mailbox.js";
 import { NOTICE_CHANNEL } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
@@ -130,6 +131,8 @@ const resendOf = ({ delivery_id, recipient, subject, event, modification_number,
 export const ofWebhooks = (messages: string, schema = ""): string =>
   `select subject as dispatch_id, webhooks.account_id from ${messages} join ${schema}webhooks on webhooks.id = recipient`;
 
+const IS_DROPPED = "state = 'pending' and modification is null";
+
 interface Dropped {
   readonly of: "recipient" | "subject" | "id";
   readonly ids: readonly string[];
@@ -149,9 +152,9 @@ export const dropMessages = async (db: Queryable, { of, ids, at, reason, schema 
        where ${of} = any($1) ${of === "subject" ? `and ${IS_TO_WEBHOOK}` : ""} and (state = 'pending' or resend_at is not null) order by id for update
      ), dropped as (
      update ${schema}messages
-     set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null,
-       ended_at = case state when 'pending' then $2::timestamptz else ended_at end,
-       reason = case state when 'pending' then $3 else reason end
+     set state = case state when 'pending' then ${stateAfter("'dropped'")} else state end, next_attempt_at = null, resend_at = null,
+       ended_at = case when ${IS_DROPPED} then $2::timestamptz else ended_at end,
+       reason = case when ${IS_DROPPED} then $3 else reason end
      where id in (select id from locked) returning recipient, subject, account_id, event
      ), followed as (
        ${progressIn(

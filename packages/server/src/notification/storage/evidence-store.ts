@@ -6,6 +6,7 @@ import { valuesOf } from "../../platform/database/values-of.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/notification-stores.js";
 import { waitsSince } from "./delivery-release.js";
+import { IS_MAIL } from "./mail-queue.js";
 import { IS_PERSONAL } from "./personal-notice-queue.js";
 import { IS_TO_PHONE } from "./phone-messages.js";
 
@@ -36,11 +37,12 @@ const items = `
       else modification_number end as told_modification
     from notices where dispatch_id = $1
   ), posted as (
-    select mails.*, site_id, jsonb_build_object('mailId', id, 'event', event, 'modificationNumber', told_modification) as detail
-    from mails join told using (account_id) join stated on stated.seq = notice_seq where dispatch_id = $1
+    select messages.*, site_id, overdue_at, jsonb_build_object('mailId', id, 'event', event, 'modificationNumber', told_modification) as about
+    from messages join told using (account_id) join stated on stated.seq = notice_seq left join escalations on message_id = id
+    where subject = $1 and ${IS_MAIL}
   ), handed as (
-    select posted.id, posted.account_id, posted.site_id, number, handovers.at, posted.detail || jsonb_build_object(
-        'modificationNumber', handovers.modification_number, 'subject', subject, 'text', text) as detail,
+    select posted.id, posted.account_id, posted.site_id, number, handovers.at, about || jsonb_build_object(
+        'modificationNumber', modification_number, 'subject', handovers.subject, 'text', text) as detail,
       (select count(*) filter (where answer <> 'accepted') from mail_recipients as one
        where one.mail_id = posted.id and one.number = handovers.number) as refused,
       (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('name', name, 'email', email, 'accepted', answer = 'accepted',
@@ -138,7 +140,7 @@ const items = `
       detail || jsonb_build_object('reason', reason)
     from sent where reason is not null
   union all
-    select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified', detail from posted where overdue_at is not null
+    select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified', about from posted where overdue_at is not null
   union all
     select at, '4.' || id || '.' || lpad(number::text, 10, '0'), account_id, site_id, 'mail',
       case when refused < jsonb_array_length(recipients) then 'mailed' else 'attempt' end,
@@ -146,18 +148,18 @@ const items = `
     from handed
   union all
     -- Of versions that kept neither text nor answers.
-    select sent_at, '4.' || id, account_id, site_id, 'mail', 'mailed', detail || jsonb_build_object('modificationNumber',
-        coalesce(carried_modification, (detail ->> 'modificationNumber')::int), 'refusedRecipients', refused_recipients,
-        'recipients', recipients, 'subject', null, 'text', null)
-    from posted where state = 'sent' and not exists (select from mail_handovers where mail_id = posted.id)
+    select ended_at, '4.' || id, account_id, site_id, 'mail', 'mailed', about || jsonb_build_object('modificationNumber',
+        coalesce(modification, (about -> 'modificationNumber')::int), 'refusedRecipients', detail -> 'refused',
+        'recipients', detail -> 'recipients', 'subject', null, 'text', null)
+    from posted where state = 'delivered' and not exists (select from mail_handovers where mail_id = posted.id)
   union all
-    select given_up_at, '4.' || id, account_id, site_id, 'mail', 'failed',
-      detail || jsonb_build_object('reason', state, 'error', last_error)
-    from posted where given_up_at is not null
+    select ended_at, '4.' || id, account_id, site_id, 'mail', 'failed',
+      about || jsonb_build_object('reason', reason, 'error', detail -> 'error')
+    from posted where state = 'failed'
   union all
-    select dropped_at, '4.' || id || '.dropped', account_id, site_id, 'mail', 'failed',
-      detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
-    from posted where drop_reason is not null
+    select ended_at, '4.' || id || '.dropped', account_id, site_id, 'mail', 'failed',
+      about || jsonb_build_object('reason', reason, 'error', detail -> 'error')
+    from posted where state = 'dropped' and reason is not null
   union all
     select created_at, '4.' || id || '.due', account_id, site_id, channel, 'notified', about from phoned
   union all

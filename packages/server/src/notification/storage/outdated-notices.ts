@@ -4,6 +4,7 @@ import { progressIn } from "../../dispatch/storage/progress.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { noteRelease } from "./delivery-release.js";
 import { dropMessages, IS_TO_WEBHOOK, ofWebhooks } from "./delivery-store.js";
+import { IS_MAIL } from "./mail-queue.js";
 import { IS_PERSONAL } from "./personal-notice-queue.js";
 import { IS_TO_PHONE } from "./phone-messages.js";
 
@@ -25,7 +26,7 @@ const IS_OLD_ALARM = "messages.event = 'alarm.clear' and messages.created_at < $
 export const WAITING_NOTICES = `
   ${ofDispatches(
     `${toWebhooks("", "webhook")}
-     union all select 'mail', dispatch_id from mails where state = 'waiting' or retry_at is not null
+     union all select 'mail', subject from messages where ${IS_MAIL} and state = 'pending' and not behind
      union all select channel, subject from messages where ${IS_TO_PHONE} and state = 'pending' and not behind
      union all select 'personal', subject from messages where ${IS_PERSONAL} and state = 'pending' and not behind and event like 'dispatch.%'`,
     "",
@@ -49,7 +50,7 @@ export const dropOutdatedNotices = async (db: Queryable, now: Date): Promise<Rea
   return new Map([
     ["webhook", webhook],
     ["sandbox", sandbox],
-    ["mail", (await dropMails(db, now)) + (await endRetries(db, now))],
+    ["mail", await dropPending(db, "", now, IS_MAIL)],
     ["sms", await dropPending(db, "", now, "channel = 'sms'")],
     ["voice", await dropPending(db, "", now, "channel = 'voice'")],
     ["personal", await dropPending(db, "", now, IS_PERSONAL)],
@@ -106,28 +107,4 @@ const dropPending = async (db: Queryable, schema: Schema, now: Date, channel: st
     [now],
   );
   return dropMessages(db, { of: "id", ids: rows.map(({ id }) => id), at: now, reason: "outdated", schema });
-};
-
-const dropMails = async (db: Queryable, now: Date): Promise<number> => {
-  const { rows } = await db.query<{ count: number }>(
-    `with dropped as (
-       update mails set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
-         drop_reason = 'outdated'
-       where state = 'waiting' and ${OF_OVER} returning dispatch_id, account_id
-     ), followed as (
-       ${progressIn("select * from dropped", { at: "$1" })}
-     )
-     select count(*)::int as count from dropped`,
-    [now],
-  );
-  return rows[0]?.count ?? 0;
-};
-
-/** Mails that some recipients have. */
-const endRetries = async (db: Queryable, now: Date): Promise<number> => {
-  const { rowCount } = await db.query(
-    `update mails set retry_at = null, leased_until = null where retry_at is not null and ${OF_OVER}`,
-    [now],
-  );
-  return rowCount ?? 0;
 };

@@ -14,6 +14,7 @@ import { valuesOf } from "../../platform/database/values-of.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
 import type { OwedDispatch, OwedStore } from "../operations/notification-stores.js";
+import { IS_MAIL, MAIL_COLUMNS, NEW_MAIL } from "./mail-queue.js";
 import { IS_TO_PHONE } from "./phone-messages.js";
 
 const noticeRow = selection("notices", ["seq", "event", "modification_number", "due_at"]);
@@ -39,9 +40,14 @@ interface AccountRow {
   readonly interval_seconds: number | null;
 }
 
-type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq"> &
+type OverdueRow = Row<"messages", "id"> &
+  Row<"dispatch_sites", "dispatch_id" | "account_id"> &
   Row<"notices", "modification_number"> &
-  Row<"accounts", "disabled"> & { readonly is_failing: boolean };
+  Row<"accounts", "disabled"> & {
+    readonly notice_seq: number;
+    readonly is_failing: boolean;
+    readonly is_over: boolean;
+  };
 
 type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
@@ -88,8 +94,8 @@ const successes = (dispatches: string, deliveredAt: string): string => `
     from openadr3_notices join openadr3_deliveries as deliveries using (change_seq, client_id)
     where dispatch_id = any(${dispatches}) and deliveries.state = 'delivered'
     union all
-    select dispatch_id, account_id, carried_modification, 'mail', sent_at
-    from mails where dispatch_id = any(${dispatches}) and state = 'sent'
+    select subject, account_id, modification, 'mail', ended_at
+    from messages where subject = any(${dispatches}) and ${IS_MAIL} and modification is not null
     union all
     select dispatch_id, account_id, modification_number, 'phone', at from phone_calls where dispatch_id = any(${dispatches})`;
 
@@ -144,8 +150,8 @@ const UNREACHED = `
     select distinct account_id from dispatch_sites where dispatch_id = any($1)
   ), reached as materialized (${REACHED}), chased as materialized (
     select account_id, max(modification_number) as modification_number
-    from mails join notices on notices.seq = notice_seq
-    where mails.dispatch_id = any($1) and overdue_at is not null group by account_id
+    from messages join escalations on message_id = id join notices on notices.seq = notice_seq
+    where subject = any($1) and ${IS_MAIL} group by account_id
   )
   select accounts.id as account_id, last_at, interval_seconds,
     greatest(reached.modification_number, chased.modification_number) as settled_modification,
@@ -206,14 +212,15 @@ export const owedStore = (db: Queryable): OwedStore => ({
     // disabled is needed again.
     await db.query(
       `with written as (
-         insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, overdue_at)
-         select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, $1, event, $5, $5, $5
+         insert into messages (${MAIL_COLUMNS})
+         select ${NEW_MAIL}, account_id, account_id, notice_seq, $1, event, $5, $5
          from unnest($2::text[], $3::bigint[], $4::text[]) as overdue (account_id, notice_seq, event) order by account_id
-         on conflict (account_id, notice_seq) do update set overdue_at = coalesce(mails.overdue_at, excluded.overdue_at),
-           state = case mails.state when 'dropped' then 'waiting' else mails.state end,
-           next_attempt_at = case mails.state when 'dropped' then excluded.next_attempt_at else mails.next_attempt_at end,
-           dropped_at = null, drop_reason = null
-         returning dispatch_id, account_id
+         on conflict (account_id, notice_seq) where ${IS_MAIL} do update set
+           state = ${ifDropped("'pending'", "state")}, next_attempt_at = ${ifDropped("$5", "next_attempt_at")},
+           ended_at = ${ifDropped("null", "ended_at")}, reason = ${ifDropped("null", "reason")}
+         returning id, subject as dispatch_id, account_id
+       ), escalated as (
+         insert into escalations (message_id, overdue_at) select id, $5 from written on conflict do nothing
        )
        ${progressIn("select * from written", { at: "$5" })}`,
       [dispatchId, ...valuesOf(overdue, "accountId", "noticeSeq", "event"), at],
@@ -231,10 +238,9 @@ export const owedStore = (db: Queryable): OwedStore => ({
   },
   async unsettled() {
     const { rows } = await db.query<OverdueRow>(
-      `select mails.id, account_id, mails.dispatch_id, notice_seq, modification_number, disabled,
-         mails.state <> 'waiting' or failures >= $1 as is_failing
-       from mails join notices on notices.seq = notice_seq join accounts on accounts.id = account_id
-       where ${UNSETTLED}`,
+      `select messages.id, account_id, subject as dispatch_id, notice_seq, modification_number, disabled, not ${IS_UNSENT} as is_over,
+         ${IS_UNSENT} and (messages.state = 'failed' or failures >= $1) as is_failing
+       from ${OPEN_ESCALATIONS} join notices on notices.seq = notice_seq join accounts on accounts.id = account_id`,
       [ALARMING_FAILURES],
     );
     return rows.map(({ disabled: isDisabled, ...row }) => ({ ...camel(row), isDisabled }));
@@ -249,15 +255,21 @@ export const owedStore = (db: Queryable): OwedStore => ({
   async settle(mailIds, at) {
     if (mailIds.length === 0) return;
     await db.query(
-      `update mails set settled_at = $2
-       where id in (select id from mails where id = any($1) and settled_at is null order by seq for update)`,
+      `update escalations set settled_at = $2 where message_id in (
+         select message_id from escalations where message_id = any($1) and settled_at is null order by message_id for update)`,
       [mailIds, at],
     );
   },
 });
 
-/** Mails to accounts that nothing reached in time, and that are not settled. */
-export const UNSETTLED = "overdue_at is not null and settled_at is null and mails.state not in ('sent', 'dropped')";
+const ifDropped = (then: string, column: string): string =>
+  `case messages.state when 'dropped' then ${then} else messages.${column} end`;
+
+const IS_UNSENT = "(messages.modification is null and messages.state in ('pending', 'failed'))";
+const OPEN_ESCALATIONS = "escalations join messages on messages.id = message_id and settled_at is null";
+
+/** Emails to accounts that nothing reached in time, and that are not settled: what follows `from`. */
+export const UNSETTLED = `${OPEN_ESCALATIONS} and ${IS_UNSENT}`;
 
 const newestOf = (notices: OwedDispatch["notices"]): number => notices.at(-1)?.modificationNumber ?? 0;
 

@@ -1,4 +1,3 @@
-import { UNSETTLED } from "../../notification/storage/owed-store.js";
 import type { AlarmKind, Condition } from "../../platform/alarm.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { AlarmLookStore, StandingAlarm } from "../operations/alarm-look-ports.js";
@@ -8,7 +7,7 @@ import { readFacts, text, textOrNull } from "./facts.js";
 import { joined } from "./joined.js";
 
 const STANDING = "select id, kind, subject, account_id from alarms where cleared_at is null order by seq";
-const IS_UNSETTLED = `select count(*) as mails from mails where ${UNSETTLED} having count(*) > 0`;
+const IS_UNSETTLED = "select count(*) as mails from escalations where settled_at is null having count(*) > 0";
 const SETTINGS = "select name, value from settings where name = any($2::text[])";
 
 export const alarmLookStore = (db: Queryable): AlarmLookStore => ({

@@ -30,7 +30,7 @@ export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promis
 /** Accounts of dispatches that nothing reached in time, counted once per dispatch, until settled. */
 export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
-    bounded(`select count(distinct (account_id, dispatch_id)) as count from mails where ${UNSETTLED}`, []),
+    bounded(`select count(distinct (account_id, subject)) as count from ${UNSETTLED}`, []),
   );
   return rows[0]?.count ?? 0;
 };

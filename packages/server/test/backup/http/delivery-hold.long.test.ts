@@ -124,8 +124,8 @@ test("after the release no account is owed a notice of a dispatch that is over, 
   // Both were expanded before the backup, and the second was due to be mailed again.
   await pool.query("update notices set state = 'sent' where dispatch_id = any($1)", of);
   await pool.query(
-    `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
-     select 'mail_' || seq, $2, seq, dispatch_id, event, $3, $3 from notices where dispatch_id = $1`,
+    `insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, next_attempt_at, created_at)
+     select 'mail_' || seq, 'email', $2, $2, '{}', seq, dispatch_id, event, $3, $3 from notices where dispatch_id = $1`,
     [dropped.id, participant.accountId, own.clock.now()],
   );
   own.clock.advance({ minutes: 10 });
@@ -145,17 +145,17 @@ test("an email that is needed again after it was dropped has no reason for a dro
   const { pool } = own.database;
   const { rows: notices } = await pool.query("select seq, event from notices where dispatch_id = $1", [id]);
   const { rows: mails } = await pool.query(
-    `insert into mails (id, account_id, notice_seq, dispatch_id, event, state, created_at, dropped_at, drop_reason)
-     values ('mail_again', $1, $2, $3, 'dispatch.create', 'dropped', $4, $4, 'outdated')
-     on conflict (account_id, notice_seq) do update set state = 'dropped', next_attempt_at = null, dropped_at = $4,
-       drop_reason = 'outdated', leased_until = null
+    `insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, state, created_at, ended_at, reason)
+     values ('mail_again', 'email', $1, $1, '{}', $2, $3, 'dispatch.create', 'dropped', $4, $4, 'outdated')
+     on conflict (account_id, notice_seq) where channel = 'email' do update set state = 'dropped', next_attempt_at = null, ended_at = $4,
+       reason = 'outdated', leased_until = null
      returning id`,
     [participant.accountId, notices[0].seq, id, own.clock.now()],
   );
   const overdue = [{ accountId: participant.accountId, noticeSeq: notices[0].seq, event: notices[0].event }];
   await owedStore(pool).mail(id, overdue, own.clock.now());
-  const { rows } = await pool.query("select dropped_at, drop_reason from mails where id = $1", [mails[0].id]);
-  expect(rows).toEqual([{ dropped_at: null, drop_reason: null }]);
+  const { rows } = await pool.query("select ended_at, reason from messages where id = $1", [mails[0].id]);
+  expect(rows).toEqual([{ ended_at: null, reason: null }]);
 });
 
 test("evidence says by the time since the release why a notification of a person was given up", async () => {

@@ -201,8 +201,8 @@ const ofChannel = async (dispatchId: string, name: Name): Promise<Evidence[]> =>
 /** As in a backup that is older than the retries of mails. */
 const mailWaiting = (dispatchId: string) =>
   service.database.pool.query(
-    `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
-     select 'mail_' || seq, $2, seq, dispatch_id, event, $3::timestamptz, $3::timestamptz - interval '2 days'
+    `insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, next_attempt_at, created_at)
+     select 'mail_' || seq, 'email', $2, $2, '{}', seq, dispatch_id, event, $3::timestamptz, $3::timestamptz - interval '2 days'
      from notices where dispatch_id = $1`,
     [dispatchId, channels.mail.participant.accountId, service.clock.now()],
   );
@@ -269,7 +269,9 @@ beforeAll(async () => {
   await service.made(operator.releaseDelivery);
   // The mail server refused the first one for now.
   await vi.waitFor(async () => {
-    const { rows } = await service.database.pool.query("select count(*)::int as refused from mails where failures > 0");
+    const { rows } = await service.database.pool.query(
+      "select count(*)::int as refused from messages where channel = 'email' and failures > 0",
+    );
     expect(rows).toEqual([{ refused: 1 }]);
   }, PATIENCE);
   service.clock.advance({ seconds: 11 });

@@ -37,7 +37,6 @@ const notFilled = new Set([
   "push_keys",
   "sandbox.enrolments",
   "sandbox.kept_answers",
-  "sandbox.mails",
   "sandbox.meters",
   "sandbox.programs",
   "sandbox.sites",
@@ -45,9 +44,10 @@ const notFilled = new Set([
 
 const event = "(select dispatch_id from ven_showings limit 1), 0";
 const rare = [
-  `insert into mails (id, account_id, notice_seq, dispatch_id, event, state, failures, created_at, sent_at)
-   select 'mail_x', account_id, notices.seq, dispatch_id, event, 'sent', 0, due_at, due_at
+  `insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, state, created_at, ended_at)
+   select 'mail_x', 'email', account_id, account_id, '{}', notices.seq, dispatch_id, event, 'delivered', due_at, due_at
    from notices join dispatch_sites using (dispatch_id) limit 1`,
+  "insert into escalations (message_id, overdue_at) values ('mail_x', now())",
   `insert into mail_handovers (mail_id, number, at, modification_number, subject, text)
    values ('mail_x', 1, now(), 0, 'Curtail', 'Please curtail.')`,
   `insert into mail_recipients (mail_id, number, email, name, answer)

@@ -50,7 +50,7 @@ describe("a dispatch that is over when it is created", () => {
     await isToldFirst(next);
     expect(await evidenceOf(service, id)).toEqual([]);
     const { rows } = await service.database.pool.query(
-      "select from notices where dispatch_id = $1 union all select from mails where dispatch_id = $1",
+      "select from notices where dispatch_id = $1 union all select from messages where subject = $1",
       [id],
     );
     expect(rows).toEqual([]);

@@ -104,6 +104,7 @@ const mail = (of: Partial<OverdueMail> = {}): OverdueMail => ({
   modificationNumber: 0,
   isFailing: true,
   isDisabled: false,
+  isOver: false,
   ...of,
 });
 const settled = (mails: readonly OverdueMail[], reached: number | null) =>
@@ -116,6 +117,10 @@ describe("an overdue mail", () => {
     expect(settled([second], 0)).toEqual([]);
     expect(settled([second], 1)).toEqual(["mail_1"]);
     expect(settled([second], 2)).toEqual(["mail_1"]);
+  });
+
+  test("is settled once it was sent, or nobody needs it", () => {
+    expect(settled([mail({ isOver: true })], null)).toEqual(["mail_1"]);
   });
 
   test("is settled when its account is disabled", () => {

@@ -50,7 +50,10 @@ describe("a recipient that is greylisted", () => {
     await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
     service.clock.advance({ seconds: 10 });
     const retries = () =>
-      service.database.pool.query("select from mails where dispatch_id = $1 and retry_at is not null", [id]);
+      service.database.pool.query(
+        "select from messages where subject = $1 and channel = 'email' and state = 'pending'",
+        [id],
+      );
     await expect.poll(async () => (await retries()).rowCount).toBe(0);
     expect(taken(id, a)).toBe(0);
   });

@@ -170,7 +170,7 @@ describe("the evidence of a dispatch", () => {
 
     await inbox.close();
     const id = await failedDispatch(service, hook, programId);
-    const failures = "select failures from mails where dispatch_id = $1";
+    const failures = "select failures from messages where subject = $1 and channel = 'email'";
     await expect.poll(async () => (await service.database.pool.query(failures, [id])).rows).toEqual([{ failures: 1 }]);
     service.clock.advance({ days: 1 });
     await untilCount(id, "mail failed", 1);

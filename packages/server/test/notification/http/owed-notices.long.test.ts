@@ -259,7 +259,10 @@ describe("an account with a channel has 60 s", () => {
     await muteVen.events();
     service.clock.advance({ seconds: 61 });
     await poll(() => states(id), [created, created]);
-    const { rows } = await service.database.pool.query("select account_id from mails where dispatch_id = $1", [id]);
+    const { rows } = await service.database.pool.query(
+      "select account_id from messages where subject = $1 and channel = 'email'",
+      [id],
+    );
     expect(new Set(rows.map((row) => row.account_id))).toEqual(
       new Set([refusing.participant.accountId, mute.participant.accountId]),
     );

@@ -60,7 +60,7 @@ describe("a person who reads a dispatch on its page", () => {
     service.clock.advance({ minutes: 6 });
     await lookOnce(service);
     const { rows } = await service.database.pool.query(
-      "select from mails where dispatch_id = $1 and overdue_at is not null",
+      "select from messages join escalations on message_id = id where subject = $1",
       [id],
     );
     expect(rows).toEqual([]);

@@ -42,7 +42,7 @@ const held = (hook: Receiver): ServerResponse[] => {
 
 const deliveryRows = async (dispatchId: string) => {
   const sql = `select state, array(select status from message_attempts where message_id = id order by number) as statuses
-    from messages where subject = $1`;
+    from messages where subject = $1 and channel = 'webhook'`;
   return (await service.database.pool.query(sql, [dispatchId])).rows;
 };
 
@@ -93,7 +93,10 @@ describe("what a process has in its hands when it is killed", () => {
     const responses = held(hook);
     const { id } = await newDispatch(service, programId, { start_time: ahead(service, { hours: 1 }) });
     await hook.notices(1);
-    const seconds = await leaseSeconds("select leased_until from messages where subject = $1", id);
+    const seconds = await leaseSeconds(
+      "select leased_until from messages where subject = $1 and channel = 'webhook'",
+      id,
+    );
     expect(seconds).toBeGreaterThan(10);
     expect(seconds).toBeLessThanOrEqual(14);
     responses[0]?.writeHead(200).end();
@@ -107,7 +110,7 @@ describe("what a process has in its hands when it is killed", () => {
     const before = inbox.received.length;
     await failForGood(service, id, 1);
     await expect.poll(() => inbox.received.length).toBe(before + 1);
-    const lease = () => leaseSeconds("select leased_until from mails where dispatch_id = $1", id);
+    const lease = () => leaseSeconds("select leased_until from messages where subject = $1 and channel = 'email'", id);
     expect(await lease()).toBeLessThanOrEqual(14);
     service.clock.advance({ seconds: 10 });
     await expect.poll(lease, { timeout: 8000 }).toBeGreaterThan(10);

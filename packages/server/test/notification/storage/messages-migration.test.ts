@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { mailbox } from "../../../src/dispatch/storage/mailbox.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { evidenceStore } from "../../../src/notification/storage/evidence-store.js";
+import { mailChannel } from "../../../src/notification/storage/mail-queue.js";
+import { owedStore } from "../../../src/notification/storage/owed-store.js";
 import { personalChannel } from "../../../src/notification/storage/personal-notice-queue.js";
 import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
@@ -241,4 +243,100 @@ test("evidence of notices to persons is as it was in their own table, and what w
     "select id from messages where state = 'dropped' and reason is null order by id",
   );
   expect(dropped).toEqual([{ id: "pnt_5" }, { id: "pnt_7" }]);
+});
+
+/** In every state, of twelve accounts. Of \`acc_9\` the later one says more; \`mail_3\` is left for a second contact, \`mail_12\` for nobody. */
+const MAILS = `
+  insert into accounts (id, name, disabled, created_at) select 'acc_' || n, '', false, now() from generate_series(2, 12) as n;
+  insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+    select 'site_' || n, 'acc_' || n, '', '', '', 'UTC', now() from generate_series(2, 12) as n;
+  insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+    select 'dis_1', n, 'site_' || n, 'acc_' || n, '', '', '' from generate_series(2, 12) as n;
+  insert into contacts (id, account_id, name, email, created_at)
+    select 'con_' || n, 'acc_' || n, 'Ana', n || '@example.com', now() from generate_series(1, 12) as n where n <> 7
+    union all select 'con_0', 'acc_3', 'Bo', 'b@example.com', now();
+  insert into mails (id, account_id, notice_seq, dispatch_id, event, state, failures, next_attempt_at, retry_at, leased_until, created_at, sent_at,
+      given_up_at, last_error, refused_recipients, overdue_at, settled_at, carried_modification, recipients, dropped_at, drop_reason)
+    select 'mail_' || id, 'acc_' || account, notice, 'dis_1', 'dispatch.create', state, failures,
+      case state when 'waiting' then timestamptz '2026-01-01Z' end, case when is_left then timestamptz '2026-01-01Z' end, leased_until, '2026-01-01Z',
+      case state when 'sent' then timestamptz '2026-01-01T00:00:05Z' end,
+      case when state in ('kept', 'no_contacts', 'expired') then timestamptz '2026-01-01T00:00:06Z' end, error, 1,
+      case when overdue then timestamptz '2026-01-01T00:00:04Z' end, case when state = 'no_contacts' then timestamptz '2026-01-01T00:05Z' end,
+      case state when 'sent' then 0 end, case when id = 2 then '[{"name": "Ana", "email": "2@example.com", "accepted": true, "reply": null}]'::jsonb end,
+      case when reason is not null then timestamptz '2026-01-01T00:00:07Z' end, reason
+    from (values
+      (1, 1, 1, 'sent', 0, null::timestamptz, null, true, false, null), (2, 2, 1, 'sent', 1, null, '450 later', false, false, null),
+      (3, 3, 1, 'sent', 1, null, '450 later', true, true, null), (4, 4, 1, 'waiting', 2, null, 'timeout', true, false, null),
+      (5, 5, 1, 'waiting', 0, '2026-01-01T00:20Z', null, false, false, null), (6, 6, 1, 'kept', 0, null, null, true, false, null),
+      (7, 7, 1, 'no_contacts', 0, null, null, true, false, null), (8, 8, 1, 'expired', 9, null, '450 later', true, false, null),
+      (9, 9, 1, 'waiting', 0, null, null, true, false, null), (10, 9, 2, 'waiting', 0, null, null, false, false, null),
+      (11, 10, 1, 'dropped', 0, null, null, true, false, null), (12, 11, 1, 'waiting', 1, null, '550 no', true, false, null),
+      (13, 12, 1, 'dropped', 1, null, 'timeout', false, false, 'outdated'))
+      as given (id, account, notice, state, failures, leased_until, error, overdue, is_left, reason);
+  insert into mail_handovers (mail_id, number, at, modification_number, subject, text)
+    select 'mail_' || n, 1, '2026-01-01T00:00:05Z', 0, 'Reduce', 'Please reduce' from unnest(array[1, 3, 12]) as n;
+  insert into mail_recipients (mail_id, number, email, name, answer, reply) values
+    ('mail_1', 1, '1@example.com', 'Ana', 'accepted', null), ('mail_3', 1, '3@example.com', 'Ana', 'accepted', null),
+    ('mail_3', 1, 'b@example.com', 'Bo', 'deferred', '450 later'), ('mail_12', 1, '11@example.com', 'Ana', 'refused', '550 no')`;
+
+const EVIDENCE_OF_MAILS = `
+  with ${STATED}, posted as (
+    select mails.*, jsonb_build_object('mailId', id, 'event', event, 'modificationNumber', told_modification) as detail
+    from mails join stated on stated.seq = notice_seq
+  ), handed as (
+    select posted.id, number, handovers.at, posted.detail || jsonb_build_object(
+        'modificationNumber', handovers.modification_number, 'subject', subject, 'text', text) as detail,
+      (select count(*) filter (where answer <> 'accepted') from mail_recipients as one
+       where one.mail_id = posted.id and one.number = handovers.number) as refused,
+      (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('name', name, 'email', email, 'accepted', answer = 'accepted',
+         'reply', reply)) order by email)
+       from mail_recipients as one where one.mail_id = posted.id and one.number = handovers.number) as recipients
+    from posted join mail_handovers as handovers on mail_id = posted.id
+  ), item (at, key, channel, what, detail) as (
+    select overdue_at, '3.' || id, 'mail', 'notified', detail from posted where overdue_at is not null
+    union all
+    select at, '4.' || id || '.' || lpad(number::text, 10, '0'), 'mail',
+      case when refused < jsonb_array_length(recipients) then 'mailed' else 'attempt' end,
+      detail || jsonb_build_object('refusedRecipients', refused, 'recipients', recipients) from handed
+    union all
+    select sent_at, '4.' || id, 'mail', 'mailed', detail || jsonb_build_object('modificationNumber',
+        coalesce(carried_modification, (detail ->> 'modificationNumber')::int), 'refusedRecipients', refused_recipients,
+        'recipients', recipients, 'subject', null, 'text', null)
+    from posted where state = 'sent' and not exists (select from mail_handovers where mail_id = posted.id)
+    union all
+    select given_up_at, '4.' || id, 'mail', 'failed', detail || jsonb_build_object('reason', state, 'error', last_error)
+    from posted where given_up_at is not null
+    union all
+    select dropped_at, '4.' || id || '.dropped', 'mail', 'failed', detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
+    from posted where drop_reason is not null
+  ) ${ITEM}`;
+
+test("evidence of emails is as it was in their own table, what was open is claimed once, and who was not reached stays so", async () => {
+  const store = await before("_mails_in_mailbox.sql", MAILS);
+  const { rows } = await store.pool.query(EVIDENCE_OF_MAILS);
+  expect(rows).toHaveLength(9 + 3 + 1 + 3 + 1);
+  await store.migrate();
+  expect(JSON.stringify(await evidenceOf(store.pool, ["mail"]))).toBe(JSON.stringify(rows));
+  const owed = (await owedStore(store.pool).unsettled()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  expect(owed.map(({ id, isFailing, isOver }) => [id, isFailing, isOver])).toEqual([
+    ["mail_12", false, false],
+    ["mail_4", false, false],
+    ["mail_6", true, false],
+    ["mail_8", true, false],
+    ["mail_9", false, false],
+  ]);
+  const queue = mailbox(store.pool, mailChannel({ hasServer: true }));
+  const { claimed } = await queue.claim(lease(NOW));
+  expect(byId(claimed).map(({ id, failures, isSent, recipients }) => [id, failures, isSent, recipients])).toEqual([
+    ["mail_10", 0, false, [{ name: "Ana", email: "9@example.com" }]],
+    ["mail_12", 1, false, []],
+    ["mail_3", 1, true, [{ name: "Bo", email: "b@example.com" }]],
+    ["mail_4", 2, false, [{ name: "Ana", email: "4@example.com" }]],
+    ["mail_5", 0, false, [{ name: "Ana", email: "5@example.com" }]],
+  ]);
+  expect((await queue.claim(lease(NOW))).claimed).toEqual([]);
+  const { rows: dropped } = await store.pool.query(
+    "select id from messages where state = 'dropped' and reason is null order by id",
+  );
+  expect(dropped).toEqual([{ id: "mail_11" }, { id: "mail_9" }]);
 });

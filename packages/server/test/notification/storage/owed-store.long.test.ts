@@ -51,7 +51,9 @@ const addDispatch = (missing: number): Promise<unknown> =>
       from webhooks, notices where dispatch_id = 'dis_1'`);
 
 const mailedAccounts = async (): Promise<string[]> =>
-  (await database.pool.query("select account_id from mails order by seq")).rows.map((row) => row.account_id);
+  (await database.pool.query("select account_id from messages where channel = 'email' order by seq")).rows.map(
+    (row) => row.account_id,
+  );
 const lookAt = async (): Promise<Date | null> =>
   (await database.pool.query("select owed_look_at from notices where dispatch_id = 'dis_1'")).rows[0].owed_look_at;
 
@@ -64,7 +66,7 @@ describe("a look at what is owed", () => {
           '2026-06-01', 0, now(), now() from generate_series(1, 100000) as number;
       insert into notices (dispatch_id, event, due_at, state)
         select id, 'dispatch.create', '2026-06-01', 'sent' from dispatches`);
-    await database.pool.query("vacuum analyze notices, messages, mails, dispatch_reads");
+    await database.pool.query("vacuum analyze notices, messages, escalations, dispatch_reads");
     await addDispatch(10);
     const startedMs = performance.now();
     expect(await escalateOwed(ports)).toBe(true);

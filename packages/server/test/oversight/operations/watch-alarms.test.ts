@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() =>
-  database.pool.query("delete from mails; delete from alarms; delete from meters; delete from ven_certificates"),
+  database.pool.query(
+    "delete from messages; delete from escalations; delete from alarms; delete from meters; delete from ven_certificates",
+  ),
 );
 
 /** Raises battery_undecided. */
@@ -41,15 +43,17 @@ const addCertificate = (expiresAt: Date) =>
   );
 
 /** To an account that nothing reached in time: raises notice_failed. */
-const addOverdueMail = () =>
+const addOverdueMail = (dispatch: string) =>
   database.pool.query(`
     insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
         start_time, notification_time, modification_number, created_at, changed_at)
-      values ('dis_1', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now());
+      values ('${dispatch}', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now());
     insert into notices (dispatch_id, event, modification_number, due_at, state)
-      values ('dis_1', 'dispatch.create', 0, now(), 'sent');
-    insert into mails (id, account_id, notice_seq, dispatch_id, event, state, created_at, given_up_at, overdue_at)
-      select 'mail_1', 'acc_1', seq, dispatch_id, event, 'kept', now(), now(), now() from notices`);
+      values ('${dispatch}', 'dispatch.create', 0, now(), 'sent');
+    insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, state, reason, created_at, ended_at)
+      select 'mail_1', 'email', 'acc_1', 'acc_1', '{}', seq, dispatch_id, event, 'failed', 'kept', now(), now()
+      from notices where dispatch_id = '${dispatch}';
+    insert into escalations (message_id, overdue_at) values ('mail_1', now())`);
 
 const judge = async (observed?: Observed): Promise<AlarmChanges> => {
   const { servicePool: pool } = database;
@@ -116,13 +120,21 @@ test("of what is observed only the settings are read by the same statement", asy
 });
 
 test("a mail to an account that was not reached costs six while it waits, and is settled by the look that finds it reached", async () => {
-  await addOverdueMail();
+  await addOverdueMail("dis_1");
   expect(kindsOf((await judge()).raised)).toEqual(["notice_failed"]);
   // Seen, begun, locked, mails, who was reached, committed.
   expect(await statementsOf(judge)).toBe(6);
   await database.pool.query(`
     insert into phone_calls (dispatch_id, account_id, modification_number, at, recorded_at, person, note, actor)
       values ('dis_1', 'acc_1', 0, now(), now(), 'Anna', '', 'operator')`);
+  expect(kindsOf((await judge()).cleared)).toEqual(["notice_failed"]);
+  expect(await statementsOf(judge)).toBe(1);
+});
+
+test("a mail that is sent at last clears its alarm, and is settled by the same look", async () => {
+  await addOverdueMail("dis_3");
+  await judge();
+  await database.pool.query("update messages set state = 'delivered', reason = null, modification = 0");
   expect(kindsOf((await judge()).cleared)).toEqual(["notice_failed"]);
   expect(await statementsOf(judge)).toBe(1);
 });

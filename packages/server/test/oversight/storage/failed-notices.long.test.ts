@@ -21,7 +21,7 @@ beforeAll(async () => {
       values ('dis_1', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now());
     insert into notices (dispatch_id, event, modification_number, due_at, state)
       values ('dis_1', 'dispatch.create', 0, now(), 'sent'), ('dis_1', 'dispatch.update', 1, now(), 'sent')`);
-  await pool.query("vacuum analyze messages, mails");
+  await pool.query("vacuum analyze messages, escalations");
   // Half of the accounts received the change.
   await pool.query(`
     insert into messages (id, recipient, subject, notice_seq, event, state, created_at)
@@ -29,10 +29,11 @@ beforeAll(async () => {
         case when event = 'dispatch.update' and webhooks.seq % 2 = 0 then 'delivered' else 'failed' end, now()
       from webhooks, notices`);
   await pool.query(`
-    insert into mails (id, account_id, notice_seq, dispatch_id, event, state, created_at, given_up_at, overdue_at)
-      select 'mail_' || accounts.seq || '_' || notices.seq, accounts.id, notices.seq, dispatch_id, event, 'kept', now(), now(),
-        now()
-      from accounts, notices`);
+    insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, state, reason, created_at, ended_at)
+      select 'mail_' || accounts.seq || '_' || notices.seq, 'email', accounts.id, accounts.id, '{}', notices.seq, dispatch_id, event, 'failed', 'kept',
+        now(), now()
+      from accounts, notices;
+    insert into escalations (message_id, overdue_at) select id, now() from messages where channel = 'email'`);
 });
 afterAll(() => database.drop());
 

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dueMessages } from "../../../src/dispatch/storage/mailbox.js";
 import { dueDeliveries } from "../../../src/notification/storage/delivery-queue.js";
-import { dueMails } from "../../../src/notification/storage/mail-queue.js";
+import { mailChannel } from "../../../src/notification/storage/mail-queue.js";
 import { dueLooks } from "../../../src/notification/storage/owed-store.js";
 import { personalChannel } from "../../../src/notification/storage/personal-notice-queue.js";
 import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
@@ -17,6 +17,8 @@ import { dueRehearsals } from "../../../src/sandbox/storage/rehearsal-notices.js
 import { dueStatementWork } from "../../../src/settlement/storage/due-statements.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 import { testSecretBox } from "../../support/secret-box.js";
+
+const dueMails = dueMessages(mailChannel({ hasServer: true }));
 
 const all: readonly DueWork[] = [
   ...Object.values(dueDeliveries("")),
@@ -96,8 +98,8 @@ test("what a worker holds is not due before its lease ends", async () => {
     [at],
   );
   await database.pool.query(
-    `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until)
-     select 'mail_1', 'acc_1', seq, dispatch_id, event, $1, $1, $2 from notices`,
+    `insert into messages (id, channel, recipient, account_id, notice_seq, subject, event, detail, next_attempt_at, created_at, leased_until)
+     select 'mail_1', 'email', 'acc_1', 'acc_1', seq, dispatch_id, event, '{}', $1, $1, $2 from notices`,
     [at, until],
   );
   expect(await mailsAt(at)).toBeNull();

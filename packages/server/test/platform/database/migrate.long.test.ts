@@ -51,7 +51,11 @@ describe("migrating a database in use of version 11", () => {
       [1, true],
       [0, false],
     ]);
-    expect(await all("select id, overdue_at, carried_modification from mails order by id")).toEqual([
+    expect(
+      await all(
+        "select id, overdue_at, modification from messages left join escalations on message_id = id where channel = 'email' order by id",
+      ),
+    ).toEqual([
       ["mail_1", at, null],
       ["mail_2", null, 1],
     ]);

@@ -112,8 +112,8 @@ const notified = (count: number, sites: number): readonly string[] => {
     `insert into dispatch_reads (dispatch_id, account_id, modification_number, how, at)
      select id, '${LARGE_ACCOUNT}', modification, 'polled', start_time - interval '1 hour'
      from ${past} cross join generate_series(0, 1) as modification`,
-    `insert into mails (id, account_id, notice_seq, dispatch_id, event, state, created_at, sent_at, carried_modification)
-     select 'mail_' || n, '${LARGE_ACCOUNT}', n, id, 'dispatch.create', 'sent', start_time - interval '1 hour',
+    `insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, state, created_at, ended_at, modification)
+     select 'mail_' || n, 'email', '${LARGE_ACCOUNT}', '${LARGE_ACCOUNT}', '{"refused": 0}', n, id, 'dispatch.create', 'delivered', start_time - interval '1 hour',
        start_time - interval '1 hour', 0 from ${past} where n % 3 = 0`,
     `insert into messages (id, account_id, notice_seq, subject, event, channel, recipient, detail, state, created_at, ended_at, modification)
      select 'msg_' || n, '${LARGE_ACCOUNT}', n, id, 'dispatch.create', 'sms', '+15550000001', '{"contactId": "con_1", "name": "Contact 1"}',

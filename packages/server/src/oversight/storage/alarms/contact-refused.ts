@@ -9,10 +9,10 @@ const answer = oneOf("refused", "deferred");
 /** By the latest refusal of each; not yet whether the account was notified otherwise. */
 const REFUSED = `
   select distinct on (contacts.id) contacts.id, contacts.name, contacts.email, phone, contacts.account_id,
-    accounts.name as account_name, dispatch_id, answer, reply, handovers.at
-  from mail_recipients as refused join mails on mails.id = mail_id
+    accounts.name as account_name, messages.subject as dispatch_id, answer, reply, handovers.at
+  from mail_recipients as refused join messages on messages.id = mail_id
   join mail_handovers as handovers using (mail_id, number)
-  join contacts on contacts.account_id = mails.account_id and lower(contacts.email) = lower(refused.email)
+  join contacts on contacts.account_id = messages.account_id and lower(contacts.email) = lower(refused.email)
   join accounts on accounts.id = contacts.account_id and not disabled
   where (answer = 'refused' or answer = 'deferred' and failures >= ${ALARMING_FAILURES}) and not exists (
     select from mail_recipients as later join mail_handovers as taken using (mail_id, number)

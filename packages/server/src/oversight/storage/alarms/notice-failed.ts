@@ -23,14 +23,15 @@ type Facts = FactsOf<typeof facts>;
 export const noticeFailed = alarmRule({
   kind: "notice_failed",
   find: `
-    select mails.id as subject, mails.account_id, accounts.name as account_name, dispatch_id, event, state, failures, last_error,
+    select messages.id as subject, messages.account_id, accounts.name as account_name, messages.subject as dispatch_id, event,
+      case state when 'failed' then reason else 'waiting' end as state, failures, detail ->> 'error' as last_error,
       ${IS_REFUSED} as is_refused, contact.name as contact_name, contact.email as contact_email, contact.phone as contact_phone
-    from mails join accounts on accounts.id = mails.account_id
+    from ${UNSETTLED} join accounts on accounts.id = messages.account_id
     left join lateral (
       select name, email, phone from contacts
-      where contacts.account_id = mails.account_id order by phone is null, seq limit 1
+      where contacts.account_id = messages.account_id order by phone is null, seq limit 1
     ) as contact on true
-    where ${UNSETTLED} and (state <> 'waiting' or failures >= ${ALARMING_FAILURES} or ${IS_REFUSED}) order by mails.seq`,
+    where state = 'failed' or failures >= ${ALARMING_FAILURES} or ${IS_REFUSED} order by messages.seq`,
   facts,
   message: (mail) =>
     `Account ${accountName(mail)} was not notified of dispatch ${mail.dispatch_id} (${mail.event}): no webhook, poll or VEN ` +
