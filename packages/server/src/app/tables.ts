@@ -411,16 +411,6 @@ declare module "../platform/database/columns.js" {
       readonly resource_names: readonly string[];
       readonly at: Date;
     };
-    readonly openadr3_attempts: {
-      readonly delivery_id: string;
-      readonly number: number;
-      readonly at: Date;
-      readonly status: number | null;
-      readonly duration_ms: number;
-      readonly address: string | null;
-      readonly error: string | null;
-      readonly gave_up: boolean;
-    };
     readonly openadr3_broker_findings: {
       readonly kind: string;
       readonly subject: string;
@@ -465,24 +455,6 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly revoked_at: Date | null;
       readonly last_used_at: Date | null;
-    };
-    readonly openadr3_deliveries: {
-      readonly id: string;
-      readonly seq: number;
-      readonly change_seq: number;
-      readonly subscription_id: string;
-      readonly entry: number;
-      readonly client_id: string;
-      readonly object_id: string;
-      readonly url: string;
-      readonly state: string;
-      readonly failures: number;
-      readonly next_attempt_at: Date | null;
-      readonly leased_until: Date | null;
-      readonly created_at: Date;
-      readonly dropped_at: Date | null;
-      readonly drop_reason: string | null;
-      readonly targets: readonly string[] | null;
     };
     readonly openadr3_notices: {
       readonly dispatch_id: string;
@@ -531,6 +503,28 @@ declare module "../platform/database/columns.js" {
       readonly client_id: string;
       readonly modification_number: number;
       readonly at: Date;
+    };
+    readonly passing_messages: {
+      readonly id: string;
+      readonly seq: number;
+      readonly change_seq: number;
+      readonly recipient: string;
+      readonly entry: number;
+      readonly client_id: string;
+      readonly subject: string;
+      readonly state: string;
+      readonly failures: number;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+      readonly created_at: Date;
+      readonly ended_at: Date | null;
+      readonly reason: string | null;
+      readonly channel: string;
+      readonly behind: boolean;
+      readonly account_id: string | null;
+      readonly event: string;
+      readonly modification: number | null;
+      readonly detail: unknown;
     };
     readonly performance_results: {
       readonly dispatch_id: string;

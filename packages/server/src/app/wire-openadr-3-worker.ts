@@ -1,6 +1,7 @@
 import type { Retailer } from "@curtail/openadr-3";
+import { dueMessages, mailbox } from "../dispatch/storage/mailbox.js";
 import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
-import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
+import { notificationChannel } from "../openadr-3/storage/notification-queue.js";
 import { CHANGES_KEPT_DAYS, changeArchive, objectArchive } from "../openadr-3/storage/object-archive.js";
 import { noteLapsing, noteSettings } from "../openadr-3/storage/projection-hints.js";
 import { notificationWorker } from "../openadr-3/worker/notification-worker.js";
@@ -35,14 +36,14 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   const hints = notingHints(wiring);
   const rehearsals = notingRehearsals(wiring);
   const client = webhookClient(wiring.policy);
-  const queue = notificationQueue(pool, secretBox);
+  const channel = notificationChannel(secretBox);
   const notifications = notificationWorker(
-    { queue, clock, random: Math.random, send: sendNotification(client, clock) },
+    { queue: mailbox(pool, channel), clock, random: Math.random, send: sendNotification(client, clock) },
     logger,
   );
   const mqtt = wireMqttPublisher(wiring);
   wiring.due.on(dueRehearsals, rehearsals);
-  wiring.due.on(dueNotifications, notifications);
+  wiring.due.on(dueMessages(channel), notifications);
   const pruning = new Pruning(changeArchive(pool), clock, CHANGES_KEPT_DAYS);
   const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
   const pruner = new PacedWorker({

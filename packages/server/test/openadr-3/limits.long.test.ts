@@ -106,7 +106,7 @@ describe("old changes of a client", () => {
   const kept = async (rest: { readonly isPublished: boolean; readonly withDue: boolean }) => {
     const { pool } = vtn.database;
     await nothingSetAside();
-    await pool.query("delete from openadr3_deliveries where subscription_id = 'oas_x'");
+    await pool.query("delete from passing_messages where recipient = 'oas_x'");
     await pool.query("delete from openadr3_changes where written_by = $1", [writer]);
     await pool.query(
       `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, written_by, at)
@@ -126,9 +126,9 @@ describe("old changes of a client", () => {
     // What is not set aside the broker has seen.
     await pool.query("update followers set seen = pg_current_snapshot() where name = $1", [OUTSIDE_BROKER]);
     await pool.query(
-      `insert into openadr3_deliveries (id, change_seq, subscription_id, entry, client_id, object_id, url, created_at,
+      `insert into passing_messages (id, change_seq, recipient, entry, client_id, subject, event, detail, created_at,
          next_attempt_at)
-       select 'odl_' || object_id, seq, 'oas_x', 0, 'oac_x', object_id, '', now(), 'infinity' from openadr3_changes
+       select 'odl_' || object_id, seq, 'oas_x', 0, 'oac_x', object_id, 'report.update', '{}', now(), 'infinity' from openadr3_changes
        where written_by = $1 and object_id = 'retried'`,
       [writer],
     );

@@ -37,7 +37,7 @@ export const giveUp = async (clientId: string): Promise<void> => {
 const countAttempts = async (clientId: string): Promise<number> =>
   (
     await vtn.database.pool.query(
-      `select count(*)::int as count from openadr3_attempts join openadr3_deliveries on id = delivery_id
+      `select (sum(failures) + count(*) filter (where state = 'delivered'))::int as count from passing_messages
        where client_id = $1 and leased_until is null`,
       [clientId],
     )

@@ -76,8 +76,7 @@ const parts: readonly Part[] = [
     "site_decisions",
   ),
   ...all("openadr3_answers", "openadr3_showings", "openadr3_notices", "openadr3_polls"),
-  { table: "openadr3_attempts", where: since("at") },
-  { table: "openadr3_deliveries", where: since("created_at") },
+  { table: "passing_messages", where: since("created_at") },
   // Business logic is the operator's, with what it wrote.
   { table: "openadr3_objects", where: `object_type in ('REPORT', 'SUBSCRIPTION', 'RESOURCE') and ${ofAccounts}` },
   { table: "openadr3_objects", where: `object_type = 'EVENT' and ${ofAccounts}` },

@@ -22,6 +22,9 @@ export interface UnsendableMessage extends Pick<ClaimedMessage, "id" | "accountI
   readonly reason: string;
 }
 
+/** What a message keeps of an attempt, in `detail`; of an `error` that there was, its code. */
+export type MessageKept = Readonly<Record<string, string | number | null>>;
+
 /** What an attempt to send a message came to. `evidence` is what its channel writes beside, `modification` the state of the dispatch that it described. */
 export type MessageOutcome =
   /** With what else evidence keeps. */
@@ -29,7 +32,7 @@ export type MessageOutcome =
       readonly state: "delivered";
       readonly at: Date;
       readonly modification: number | null;
-      readonly kept: Readonly<Record<string, string | null>>;
+      readonly kept: MessageKept;
       readonly evidence?: object;
     }
   /** `error` is null if it was not tried; with a `modification`, some of those that it is for have it. */
@@ -39,14 +42,19 @@ export type MessageOutcome =
       readonly nextAttemptAt: Date;
       readonly error: string | null;
       readonly modification?: number | null;
+      readonly kept?: MessageKept;
       readonly evidence?: object;
     }
-  /** `refused`: it would never be taken. `expired`: it was not taken for too long. `gone`: the recipient is no more. */
+  /**
+   * `refused`: it would never be taken. `expired`: it was not taken for too long. `gone`: the recipient is no more.
+   * `attempts_failed`: each of its attempts failed.
+   */
   | {
       readonly state: "failed";
       readonly at: Date;
-      readonly reason: "refused" | "expired" | "gone";
+      readonly reason: "refused" | "expired" | "gone" | "attempts_failed";
       /** null: the one before remains. */
       readonly error: string | null;
+      readonly kept?: MessageKept;
       readonly evidence?: object;
     };

@@ -4,9 +4,10 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
+import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Claim, Leased } from "../../platform/lease.js";
-import type { ClaimedMessage, MessageOutcome, UnsendableMessage } from "../domain/message.js";
+import type { ClaimedMessage, MessageKept, MessageOutcome, UnsendableMessage } from "../domain/message.js";
 import type { MessageLook, MessageQueue } from "../operations/message-queue.js";
 import { progressIn } from "./progress.js";
 
@@ -18,8 +19,11 @@ export interface MailboxChannel<T extends Leased> {
   /** For the timetable and names of statements. */
   readonly name: string;
   readonly channels: readonly string[];
+  /** What is deleted once it is old has a table of its own, with the columns of `messages` that are read here. */
+  readonly table?: "messages" | "passing_messages";
   /** One worker claims at a time, and sees what the one before claimed. */
   readonly lock?: keyof typeof advisoryLocks;
+  /** Of `due`, too. */
   readonly order: string;
   /** How many one look judges; unless said, all that are due. */
   readonly looksAt?: number;
@@ -27,6 +31,8 @@ export interface MailboxChannel<T extends Leased> {
   readonly perRecipient?: number;
   /** It is dropped, not sent: a later one says more, or nobody is to get it any more. */
   readonly isNeedless: string;
+  /** Why, if evidence says so. */
+  readonly reason?: string;
   /** Why it cannot be sent, and fails without an attempt; null if it can. */
   readonly unsendable?: string;
   /** It waits, though it is due. */
@@ -34,8 +40,10 @@ export interface MailboxChannel<T extends Leased> {
   readonly waitsSince: string;
   /** What else is read of a claimed one, as JSON. */
   readonly about?: string;
-  /** What else a record writes: parts of its statement, which read `given`. */
+  /** What else a record writes: parts of its statement, which read `given` and `recorded`. */
   readonly beside?: string;
+  /** Part of a statement that notes its evidence, if it is not that of `messageProgress`. */
+  readonly progress?: typeof messageProgress;
   readonly claimedOf: (message: ClaimedMessage) => T;
 }
 
@@ -48,9 +56,8 @@ interface Looked {
   readonly unsendable: readonly UnsendableMessage[] | null;
 }
 
-/** Due by $1, and under no lease that ends after $2. */
-const IS_FREE =
-  "state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
+/** Due by $1, as only pending ones are, and under no lease that ends after $2. */
+const IS_FREE = "next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
 /** What becomes of a message that is not sent any more: delivered, if some of those that it is for have it. */
 export const stateAfter = (state: string): string =>
   `case when modification is not null then 'delivered' else ${state} end`;
@@ -61,18 +68,20 @@ const IS_EVIDENCE = "account_id is not null and event like 'dispatch.%'";
 export const messageProgress = (rows: string, at: string): string =>
   progressIn(`select subject as dispatch_id, account_id from ${rows} where ${IS_EVIDENCE}`, { at });
 
-const nextIn = (channel: string): string =>
-  `(select next_attempt_at from messages where channel = '${channel}' and state = 'pending' and not behind and ${IS_UNLEASED}
-    order by next_attempt_at limit 1)`;
+const nextIn =
+  (table: string) =>
+  (channel: string): string =>
+    `(select next_attempt_at from ${table} where channel = '${channel}' and state = 'pending' and not behind and ${IS_UNLEASED}
+      order by next_attempt_at limit 1)`;
 
 /** The next message that waits. */
-export const dueMessages = <T extends Leased>({ name, channels }: MailboxChannel<T>): DueWork => ({
+export const dueMessages = <T extends Leased>({ name, channels, table = "messages" }: MailboxChannel<T>): DueWork => ({
   name,
-  next: `least(${channels.map(nextIn).join(", ")})`,
+  next: `least(${channels.map(nextIn(table)).join(", ")})`,
 });
 
 export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel<T>): MessageQueue<T> => {
-  const { name, lock } = channel;
+  const { name, lock, table = "messages" } = channel;
   const [claimText, recordText] = [claimOf(channel), recordOf(channel)];
   const look = async (db: Queryable, claim: Claim, busyHosts: readonly string[]): Promise<MessageLook<T>> => {
     const { now, lapsedBefore, limit, leasedUntil } = claim;
@@ -90,8 +99,8 @@ export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel
     },
     async renew(messages, leasedUntil) {
       const { rows } = await pool.query<Pick<ClaimedMessage, "id">>({
-        name: "renew-messages",
-        text: `update messages set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
+        name: `renew-${table}`,
+        text: `update ${table} as messages set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
                where messages.id = held.id and leased_until = lease returning messages.id`,
         values: [...valuesOf(messages, "id", "leasedUntil"), leasedUntil],
       });
@@ -99,7 +108,7 @@ export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel
     },
     async record(sent) {
       const outcomes = sent.map(({ outcome }) => outcome);
-      await pool.query({
+      const record = {
         name: `record-${name}`,
         text: recordText,
         values: [
@@ -113,16 +122,20 @@ export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel
           outcomes.map(keptOf),
           outcomes.map(({ evidence }) => evidence),
         ],
-      });
-      appended(pool, "progress");
+      };
+      let noted: number | null = null;
+      const write = async () => ({ rowCount: noted } = await pool.query(record));
+      // Another process recorded an attempt at the same message meanwhile: the next number is read again.
+      if (!(await unlessTaken(write))) await write();
+      if (noted !== 0) appended(pool, "progress");
     },
   };
 };
 
-const keptOf = (outcome: MessageOutcome): object => {
-  if (outcome.state === "delivered") return outcome.kept;
-  return outcome.error === null ? {} : { error: outcome.error };
-};
+const keptOf = (outcome: MessageOutcome): MessageKept => ({
+  ...(outcome.state === "delivered" || outcome.error === null ? {} : { error: outcome.error }),
+  ...outcome.kept,
+});
 
 const lookOf = <T extends Leased>(
   { looksAt, claimedOf }: MailboxChannel<T>,
@@ -134,66 +147,81 @@ const lookOf = <T extends Leased>(
     .map((row) => claimedOf({ ...messageRow.camel(row), createdAt: row.waits_since, leasedUntil, about: row.about }));
   const [{ seen, ended, unsendable } = { seen: 0, ended: 0, unsendable: null }] = rows;
   const isFull = claimed.length > 0 && claimed.length === limit;
-  const hasMore = isFull || (seen === looksAt && claimed.length + ended > 0);
+  const hasMore = isFull || ended > 0 || (seen === looksAt && claimed.length > 0);
   return { claimed, hasMore, unsendable: unsendable ?? [] };
 };
 
 const claimOf = <T extends Leased>(channel: MailboxChannel<T>): string => {
+  const { table = "messages", order, perRecipient, progress = messageProgress } = channel;
   const isOf = `channel in (${channel.channels.map((name) => `'${name}'`).join(", ")})`;
+  const isBusy = `(channel, recipient) in (
+    select channel, recipient from flying group by channel, recipient having count(*) >= ${perRecipient})`;
   return `
     with flying as materialized (
-      select channel, recipient, count(*) as in_flight from messages
-      where ${isOf} and state = 'pending' and leased_until > $2 group by channel, recipient
+      select id, channel, recipient from ${table} where ${isOf} and state = 'pending' and leased_until > $2
     ), front as materialized (
-      select * from messages
-      where ${isOf} and ${IS_FREE} and (detail ->> 'host' is null or detail ->> 'host' <> all($5::text[]))
-      order by ${channel.order} limit ${channel.looksAt ?? "all"}
+      -- What waits for busy recipients is passed over by a hash, however much it is.
+      select * from ${table} as due
+      where ${isOf} and state = 'pending' and not behind and ${IS_FREE}
+        and (detail ->> 'host' is null or detail ->> 'host' <> all($5::text[]))
+        ${perRecipient === undefined ? "" : `and not ${isBusy}`} and (${channel.isHeld}) is not true
+      order by ${order} limit ${channel.looksAt ?? "all"}
     ), judged as materialized (
-      select id, channel, recipient, next_attempt_at, seq, ${channel.isNeedless} as is_needless, ${channel.isHeld} as is_held,
-        ${channel.unsendable ?? "null::text"} as cause
+      select id, channel, recipient, next_attempt_at, seq, ${channel.isNeedless} as is_needless,
+        ${channel.reason ?? "null::text"} as why, ${channel.unsendable ?? "null::text"} as cause
       from front as due
     ), ended as (
-      update messages
+      update ${table} as messages
       set state = ${stateAfter("case when is_needless or cause is null then 'dropped' else 'failed' end")},
-        reason = case when not is_needless then cause end, ended_at = case when not is_needless then $1 else ended_at end,
-        next_attempt_at = null, leased_until = null
+        reason = case when is_needless then why else cause end,
+        ended_at = case when is_needless and why is null then ended_at else $1 end, next_attempt_at = null, leased_until = null
       from judged
       where messages.id = judged.id and judged.id in (
-        select id from messages where id in (select id from judged where is_needless or cause is not null) and ${IS_FREE} order by seq for update)
-      returning messages.id, subject, account_id, event, reason
-    ), followed as (${messageProgress("ended", "$1")}
+        select id from ${table} where id in (select id from judged where is_needless or cause is not null) and ${IS_FREE} order by seq for update)
+      returning messages.*, not is_needless as is_unsendable
+    ), followed as (${progress("ended", "$1")}
     ), placed as (
-      select id, coalesce(in_flight, 0) + row_number() over (partition by channel, recipient order by next_attempt_at, seq) as place
-      from judged left join flying using (channel, recipient) where not is_needless and not is_held and cause is null
+      -- Not by a join with those in flight, which the planner takes for one row.
+      select id, next_attempt_at,
+        row_number() over (partition by channel, recipient order by next_attempt_at nulls first, seq) as place
+      from (
+        select id, channel, recipient, null as next_attempt_at, null as seq from flying
+        union all select id, channel, recipient, next_attempt_at, seq from judged where not is_needless and cause is null) as sent
     ), free as (
-      -- Asked again of the locked row: it may have been recorded meanwhile.
-      select id from messages where id in (select id from placed where place <= ${channel.perRecipient ?? "$3"}) and ${IS_FREE}
-      order by ${channel.order} limit $3 for update skip locked
+      -- Asked again of the locked row: it may have been recorded meanwhile. Not whether it is pending: an index of all that
+      -- are would be read for each, as statistics mostly show none.
+      select id from ${table} as due
+      where id in (select id from placed where place <= ${perRecipient ?? "place"} and next_attempt_at is not null) and ${IS_FREE}
+      order by ${order} limit $3 for update skip locked
     ), claimed as (
-      update messages set leased_until = $4 where id in (select id from free)
+      update ${table} as messages set leased_until = $4 where id in (select id from free)
       returning ${messageRow.columns}, ${channel.waitsSince} as waits_since, ${channel.about ?? "null"} as about
     )
     select claimed.*, seen, ended, unsendable
     from (
       select (select count(*) from judged) as seen, count(*) as ended, json_agg(
         json_build_object('id', id, 'accountId', account_id, 'subject', subject, 'event', event, 'reason', reason))
-        filter (where reason is not null) as unsendable
+        filter (where is_unsendable) as unsendable
       from ended
     ) as looked left join claimed on true`;
 };
 
-const recordOf = <T extends Leased>({ beside }: MailboxChannel<T>): string => `
+const recordOf = <T extends Leased>({
+  table = "messages",
+  beside,
+  progress = messageProgress,
+}: MailboxChannel<T>): string => `
   with given as (
     select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::int[],
       $8::jsonb[], $9::jsonb[]) as given (id, lease, outcome, at, next_at, cause, described, kept, evidence)
   ), recorded as (
-    update messages
+    update ${table} as messages
     set state = outcome, next_attempt_at = next_at, reason = cause, modification = coalesce(described, modification), detail = detail || kept,
       ended_at = coalesce(ended_at, case when next_at is null or described is not null then at end),
-      failures = failures + (kept ? 'error')::int, leased_until = null
+      failures = failures + (kept ->> 'error' is not null)::int, leased_until = null
     from given
     where messages.id = given.id and state = 'pending'
-      and (leased_until = lease or described is not null or outcome = 'delivered' and not kept ? 'error')
-    returning messages.id, subject, account_id, event
+      and (leased_until = lease or described is not null or outcome = 'delivered' and kept ->> 'error' is null)
+    returning messages.*
   )${beside === undefined ? "" : `, ${beside}`}
-  ${messageProgress("recorded", "(select max(at) from given)")}`;
+  ${progress("recorded", "(select max(at) from given)")}`;

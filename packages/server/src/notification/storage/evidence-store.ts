@@ -94,13 +94,13 @@ const items = `
         'operation', operation, 'modificationNumber', modification_number) as detail
     from openadr3_notices as notices join told using (account_id) where dispatch_id = $1
   ), called_back as (
-    select deliveries.id, state, dropped_at, drop_reason, modification_number, account_id, site_id,
-      mentioned.detail || jsonb_build_object('deliveryId', deliveries.id, 'url', url) as detail
-    from mentioned join openadr3_deliveries as deliveries using (change_seq, client_id)
+    select messages.id, state, messages.ended_at, reason, modification_number, mentioned.account_id, site_id,
+      mentioned.detail || jsonb_build_object('deliveryId', messages.id, 'url', messages.detail -> 'url') as detail
+    from mentioned join passing_messages as messages using (change_seq, client_id)
   ), callback as (
-    select called_back.*, number, at, at + duration_ms * interval '1 millisecond' as ended_at, status, duration_ms, address,
+    select called_back.*, number, at, at + duration_ms * interval '1 millisecond' as answered_at, status, duration_ms, address,
       error, gave_up
-    from called_back join openadr3_attempts on delivery_id = id
+    from called_back join message_attempts on message_id = id
   ), operated as (
     select answers.*, mentioned.account_id, mentioned.site_id, detail || jsonb_build_object('reportId', report_id,
         'operatingState', state, 'resourceNames', resource_names) as detail
@@ -261,12 +261,12 @@ const items = `
         'error', error)
     from callback
   union all
-    select ended_at, '8.' || id, account_id, site_id, 'openadr3', case when error is null then 'delivered' else 'failed' end,
+    select answered_at, '8.' || id, account_id, site_id, 'openadr3', case when error is null then 'delivered' else 'failed' end,
       case when error is null then detail else detail || jsonb_build_object('reason', 'attempts_failed') end
     from callback where error is null or gave_up
   union all
-    select dropped_at, '8.' || id || '.dropped', account_id, site_id, 'openadr3', 'failed',
-      detail || jsonb_build_object('reason', drop_reason)
+    select ended_at, '8.' || id || '.dropped', account_id, site_id, 'openadr3', 'failed',
+      detail || jsonb_build_object('reason', reason)
     from called_back where state = 'dropped'
   union all
     select at, '8.' || lpad(seq::text, 20, '0') || '.' || client_id, account_id, site_id, 'openadr3',

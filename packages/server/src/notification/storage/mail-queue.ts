@@ -72,7 +72,7 @@ export const mailChannel = ({ hasServer }: { readonly hasServer: boolean }): Mai
   channels: ["email"],
   lock: "mails",
   // The alarms of those without contacts must not wait for other mails.
-  order: `${hasContacts("messages")}, next_attempt_at`,
+  order: `${hasContacts("due")}, next_attempt_at`,
   looksAt: MOST_AT_ONCE,
   isNeedless: IS_NEEDLESS,
   unsendable: `case when due.modification is null

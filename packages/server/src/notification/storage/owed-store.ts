@@ -88,11 +88,9 @@ const successes = (dispatches: string, deliveredAt: string): string => `
     left join readable using (dispatch_id, modification_number)
     where heard.at <= coalesce(read_until, 'infinity')
     union all
-    select dispatch_id, account_id, modification_number, 'openadr3', (
-      select min(at + duration_ms * interval '1 millisecond') from openadr3_attempts
-      where delivery_id = deliveries.id and error is null)
-    from openadr3_notices join openadr3_deliveries as deliveries using (change_seq, client_id)
-    where dispatch_id = any(${dispatches}) and deliveries.state = 'delivered'
+    select dispatch_id, notices.account_id, modification_number, 'openadr3', ended_at
+    from openadr3_notices as notices join passing_messages as messages using (change_seq, client_id)
+    where dispatch_id = any(${dispatches}) and messages.state = 'delivered'
     union all
     select subject, account_id, modification, 'mail', ended_at
     from messages where subject = any(${dispatches}) and ${IS_MAIL} and modification is not null

@@ -71,7 +71,7 @@ const VENS = `
 const CLIENTS = `
   select json_agg(json_build_object('name', clients.name, 'lastPollAt', last_at, 'intervalSeconds', interval_seconds,
     'isCalledBack', ${IS_CALLED_BACK}, 'hasFailed', coalesce((
-      select state = 'failed' from openadr3_deliveries as messages
+      select state = 'failed' from passing_messages as messages
       where state in ('delivered', 'failed') and ${newest("messages.client_id", "clients.id")}), false)
     ) order by clients.seq)
   from openadr3_clients as clients left join openadr3_polls on client_id = clients.id

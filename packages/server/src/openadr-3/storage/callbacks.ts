@@ -7,7 +7,7 @@ import {
   type NewNotification,
   notificationsOf,
 } from "../operations/queue-notifications.js";
-import { ofDeliveries } from "./notification-queue.js";
+import { notificationProgress } from "./notification-queue.js";
 import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [
@@ -115,15 +115,15 @@ const write = async (db: Queryable, notifications: readonly NewNotification[], n
   if (notifications.length === 0) return;
   await db.query(
     `with written as (
-     insert into openadr3_deliveries
-       (id, change_seq, subscription_id, entry, client_id, object_id, url, targets, next_attempt_at, created_at)
-     select 'odl_' || replace(gen_random_uuid()::text, '-', ''), "changeSeq", "subscriptionId", entry, "clientId",
-       "objectId", url, targets, $2, $2
+     insert into passing_messages (id, recipient, account_id, change_seq, entry, client_id, subject, event, detail, next_attempt_at, created_at)
+     select 'odl_' || replace(gen_random_uuid()::text, '-', ''), "subscriptionId", clients.account_id, "changeSeq", entry, "clientId",
+       "objectId", lower(changes.object_type || '.' || operation), jsonb_strip_nulls(jsonb_build_object('url', url, 'targets', given.targets)), $2, $2
      from jsonb_to_recordset($1::jsonb) as given (place int, "changeSeq" bigint, "subscriptionId" text, entry int,
        "clientId" text, "objectId" text, url text, targets text[])
+     join openadr3_changes as changes on changes.seq = "changeSeq" join openadr3_clients as clients on clients.id = "clientId"
      order by place on conflict do nothing returning change_seq, client_id
      )
-     ${ofDeliveries("written", "$2")}`,
+     ${notificationProgress("written", "$2")}`,
     [JSON.stringify(notifications.map((each, place) => ({ ...each, place }))), now],
   );
 };

@@ -60,12 +60,9 @@ export const clientVolume = (db: Queryable): ClientVolume => ({
          order by seq for update skip locked
        ), dropped as materialized (
          select seq from locked where $4 or (is_told and not exists (
-           select from openadr3_deliveries where change_seq = locked.seq and state = 'pending'))
-       ), attempts as (
-         delete from openadr3_attempts where delivery_id in (
-           select id from openadr3_deliveries where change_seq in (select seq from dropped))
-       ), deliveries as (
-         delete from openadr3_deliveries where change_seq in (select seq from dropped)
+           select from passing_messages where change_seq = locked.seq and state = 'pending'))
+       ), notifications as (
+         delete from passing_messages where change_seq in (select seq from dropped)
        ), changes as (
          delete from openadr3_changes where seq in (select seq from dropped)
        )

@@ -38,14 +38,11 @@ export const changeArchive = (db: Queryable): PrunedRows => ({
                for update skip locked
              ), removable as materialized (
                select seq from old where ${hasSeen(CALLBACKS, "old")} and not exists (
-                 select from openadr3_deliveries as deliveries where change_seq = old.seq and (state = 'pending' or exists (
+                 select from passing_messages as messages where change_seq = old.seq and (state = 'pending' or exists (
                    select from openadr3_notices as notices
-                   where notices.change_seq = old.seq and notices.client_id = deliveries.client_id)))
-             ), attempts as (
-               delete from openadr3_attempts where delivery_id in (
-                 select id from openadr3_deliveries where change_seq in (select seq from removable))
-             ), deliveries as (
-               delete from openadr3_deliveries where change_seq in (select seq from removable)
+                   where notices.change_seq = old.seq and notices.client_id = messages.client_id)))
+             ), notifications as (
+               delete from passing_messages where change_seq in (select seq from removable)
              ), changes as (
                delete from openadr3_changes where seq in (select seq from removable)
              )

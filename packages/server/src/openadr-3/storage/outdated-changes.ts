@@ -5,7 +5,7 @@ import { SEEN_BY_ALL } from "../../platform/database/journal-upkeep.js";
 import { OUTSIDE_BROKER } from "../operations/broker-conditions.js";
 import { CALLBACKS } from "../operations/queue-notifications.js";
 import { callbacks } from "./callbacks.js";
-import { ofDeliveries } from "./notification-queue.js";
+import { notificationProgress } from "./notification-queue.js";
 
 /** Condition on a change, joined as `changes`: it is about a dispatch, or the dispatch of a scenario, that is over at $1. */
 const IS_OUTDATED = `(source = 'dispatch' and (
@@ -24,7 +24,7 @@ const IS_FOLLOWED = `exists (select from openadr3_objects as subscription
 /** Callbacks that wait to be sent at $1, in `(channel, dispatch_id, is_outdated)`. */
 export const WAITING_CALLBACKS = `
   select 'openadr3' as channel, ${DISPATCH} as dispatch_id, ${IS_OUTDATED} as is_outdated
-  from openadr3_deliveries join openadr3_changes as changes on changes.seq = change_seq where state = 'pending'
+  from passing_messages join openadr3_changes as changes on changes.seq = change_seq where state = 'pending'
   union all
   select 'openadr3', ${DISPATCH}, ${IS_OUTDATED} from ${WITHOUT_CALLBACKS} as changes where ${IS_FOLLOWED}`;
 
@@ -45,11 +45,11 @@ export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<n
   await callbacks(db).ofChanges(seqs, now);
   const { rows } = await db.query<{ count: number }>(
     `with dropped as (
-       update openadr3_deliveries
-       set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1, drop_reason = 'outdated'
+       update passing_messages
+       set state = 'dropped', next_attempt_at = null, leased_until = null, ended_at = $1, reason = 'outdated'
        from openadr3_changes as changes where changes.seq = change_seq and state = 'pending' and ${IS_OUTDATED}
-       returning change_seq, openadr3_deliveries.client_id
-     ), followed as (${ofDeliveries("dropped", "$1")})
+       returning change_seq, passing_messages.client_id
+     ), followed as (${notificationProgress("dropped", "$1")})
      select count(*)::int as count from dropped`,
     [now],
   );

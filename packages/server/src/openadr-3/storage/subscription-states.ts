@@ -1,8 +1,6 @@
-import { type Row, selection } from "../../platform/database/columns.js";
+import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { SubscriptionStates } from "../operations/openadr-3-stores.js";
-
-const attemptRow = selection("openadr3_attempts", ["at", "status", "error"]);
 
 type StateRow = Row<"openadr3_objects", "id" | "client_id" | "name"> & {
   readonly urls: readonly string[];
@@ -21,15 +19,15 @@ export const subscriptionStates = (db: Queryable): SubscriptionStates => ({
       `select subscription.id, subscription.client_id, subscription.name, array(
            select distinct entry ->> 'callbackUrl'
            from jsonb_array_elements(subscription.body -> 'objectOperations') as entry order by 1) as urls,
-         (select count(*)::int from openadr3_deliveries
-          where subscription_id = subscription.id and state = 'pending') as pending_count, last.*
+         (select count(*)::int from passing_messages
+          where recipient = subscription.id and state = 'pending') as pending_count, last.*
        from openadr3_objects as subscription left join lateral (
-         select ${attemptRow.columns} from (
+         select (detail ->> 'at')::timestamptz as at, (detail ->> 'status')::int as status, detail ->> 'error' as error from (
            -- A range, not an equality: the planner then takes the index on the subscription, not that on the number.
-           select id from openadr3_deliveries
-           where subscription_id between subscription.id and subscription.id and client_id = subscription.client_id
-           order by subscription_id desc, seq desc limit ${NEWEST}) as newest
-         join openadr3_attempts on delivery_id = newest.id order by at desc limit 1) as last on true
+           select detail from passing_messages
+           where recipient between subscription.id and subscription.id and client_id = subscription.client_id
+           order by recipient desc, seq desc limit ${NEWEST}) as newest
+         where detail ? 'at' order by at desc limit 1) as last on true
        where subscription.client_id = any($1) and subscription.object_type = 'SUBSCRIPTION'
        order by subscription.seq`,
       [clientIds],

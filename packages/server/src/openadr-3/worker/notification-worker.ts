@@ -1,12 +1,14 @@
-import type { Outcome, SentAttempt } from "../../platform/attempt.js";
+import type { MessageOutcome } from "../../dispatch/domain/message.js";
+import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
+import type { SentAttempt } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
 import type { FaultLog } from "../../platform/log.js";
 import { SendingWorker } from "../../platform/worker/sending-worker.js";
 import type { ClaimedNotification } from "../domain/notification.js";
-import { type NotificationQueue, outcomeOf } from "../operations/send-notifications.js";
+import { outcomeOf } from "../operations/send-notifications.js";
 
 export interface NotificationPorts {
-  readonly queue: NotificationQueue;
+  readonly queue: MessageQueue<ClaimedNotification>;
   readonly clock: LoopClock;
   readonly random: () => number;
   readonly send: (notification: ClaimedNotification) => Promise<SentAttempt>;
@@ -15,30 +17,25 @@ export interface NotificationPorts {
 /** Dead receivers hold an attempt for ten seconds each. */
 const IN_FLIGHT = 1024;
 
-interface Attempted {
-  readonly attempt: SentAttempt;
-  readonly outcome: Outcome;
-}
-
 /** Notifies webhook subscriptions of changes; different subscriptions never wait for each other. */
-export const notificationWorker = (ports: NotificationPorts, log: FaultLog) =>
-  new SendingWorker<ClaimedNotification, Attempted>(
+export const notificationWorker = ({ queue, clock, random, send }: NotificationPorts, log: FaultLog) =>
+  new SendingWorker<ClaimedNotification, MessageOutcome>(
     {
       what: "notifications of OpenADR 3",
       inFlight: IN_FLIGHT,
-      claim: async (lease, limit) => ({ claimed: limit === 0 ? [] : await ports.queue.claim({ ...lease, limit }) }),
+      claim: (lease, limit) => queue.claim({ ...lease, limit }),
       async send(notification) {
-        const attempt = await ports.send(notification);
-        return { attempt, outcome: outcomeOf(notification, attempt, ports) };
+        const attempt = await send(notification);
+        return outcomeOf(notification, attempt, { endedAt: clock.now(), random: random() });
       },
-      record: ({ item: notification, outcome }) => ports.queue.record({ notification, ...outcome }),
-      report(notification, { attempt, outcome }) {
+      record: (sent) => queue.record([sent]),
+      report(notification, outcome) {
         if (outcome.state === "failed")
-          log.warn({ ...factsOf(notification), why: attempt.error }, "a notification of OpenADR 3 failed for good");
+          log.warn({ ...factsOf(notification), why: outcome.error }, "a notification of OpenADR 3 failed for good");
       },
       facts: factsOf,
     },
-    { clock: ports.clock, log },
+    { clock, log },
   );
 
 const factsOf = ({ id, subscriptionId }: ClaimedNotification) => ({ delivery: id, subscriptionId });

@@ -112,9 +112,9 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                                     and shown.client_id = notices.client_id)
                             or exists (select from openadr3_answers as answers where answers.dispatch_id = dispatches.id
                                        and answers.client_id = notices.client_id)
-                            or exists (select from openadr3_deliveries as deliveries
-                                       where deliveries.change_seq = notices.change_seq
-                                         and deliveries.client_id = notices.client_id and state = 'delivered')))
+                            or exists (select from passing_messages as messages
+                                       where messages.change_seq = notices.change_seq
+                                         and messages.client_id = notices.client_id and state = 'delivered')))
                  as learnt
              from dispatch_sites as called join dispatches on dispatches.id = called.dispatch_id
              left join lateral (

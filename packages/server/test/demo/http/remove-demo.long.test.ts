@@ -77,11 +77,9 @@ const rare = [
    select 'crt_x', id, now(), '[]' from accounts limit 1`,
   `insert into dispatch_page_reads (dispatch_id, account_id, modification_number, user_id, user_name, at)
    select dispatch_id, account_id, 0, 'usr_x', 'Ana', now() from dispatch_sites limit 1`,
-  `insert into openadr3_deliveries
-     (id, change_seq, subscription_id, entry, client_id, object_id, url, state, created_at)
-   select 'odl_x', seq, 'oas_x', 0, 'oac_x', object_id, '', 'delivered', at from openadr3_changes limit 1`,
-  `insert into openadr3_attempts (delivery_id, number, at, duration_ms, gave_up)
-   select id, 1, created_at, 9, false from openadr3_deliveries where id = 'odl_x'`,
+  `insert into passing_messages
+     (id, change_seq, recipient, entry, client_id, subject, event, detail, state, created_at)
+   select 'odl_x', seq, 'oas_x', 0, 'oac_x', object_id, 'event.create', '{}', 'delivered', at from openadr3_changes limit 1`,
   `insert into openadr3_showings (dispatch_id, client_id, modification_number, at)
    select 'dsp_x', id, 0, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_report_sizes (client_id, bytes)

@@ -1,39 +1,12 @@
-import type pg from "pg";
 import { expect, test } from "vitest";
 import { mailbox } from "../../../src/dispatch/storage/mailbox.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
-import { evidenceStore } from "../../../src/notification/storage/evidence-store.js";
 import { mailChannel } from "../../../src/notification/storage/mail-queue.js";
 import { owedStore } from "../../../src/notification/storage/owed-store.js";
 import { personalChannel } from "../../../src/notification/storage/personal-notice-queue.js";
 import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
-import { migrate } from "../../../src/platform/database/migrate.js";
-import { readMigrations } from "../../../src/platform/database/migration.js";
-import { leaseFrom } from "../../../src/platform/worker/leased-worker.js";
-import { emptyDatabase } from "../../support/database.js";
-import { database } from "../../support/migrating.js";
+import { before, byId, evidenceOf, ITEM, lease, NOW, STATED } from "../../support/moving-messages.js";
 import { testSecretBox } from "../../support/secret-box.js";
-
-const [NOTICED, NOW] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-01-01T00:10:00Z")];
-
-const byId = <T extends { readonly id: string }>(items: readonly T[]): readonly T[] =>
-  items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-
-/** A dispatch with two notices, and an account with webhooks. */
-const DISPATCHED = `
-  insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
-  insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
-    values ('site_1', 'acc_1', 'One', '', '', 'UTC', now());
-  insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized, start_time, end_time,
-      notification_time, modification_number, created_at, changed_at)
-    values ('dis_1', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, '2026-01-01Z', null, '2026-01-01Z', 1, '2026-01-01Z', '2026-01-01Z');
-  insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
-    values ('dis_1', 0, 'site_1', 'acc_1', '', '', '');
-  insert into notices (dispatch_id, event, due_at, state, modification_number, noted_at)
-    values ('dis_1', 'dispatch.create', '2026-01-01Z', 'sent', 0, '2026-01-01Z'), ('dis_1', 'dispatch.update', '2026-01-01Z', 'sent', 1, '2026-01-01Z');
-  insert into webhooks (id, account_id, url, events, secret, created_at, deleted_at)
-    select 'wh_' || n, 'acc_1', 'https://example.com/' || n, '{dispatch.create}', 's', '2026-01-01Z', case when n = 6 then timestamptz '2026-01-01Z' end
-    from generate_series(1, 6) as n`;
 
 /** In every state. Of \`wh_3\` the later one waits for the earlier. */
 const DELIVERIES = `
@@ -52,9 +25,6 @@ const DELIVERIES = `
     union all
     select id, number, timestamptz '2026-01-01T00:00:01Z' + number * interval '1 minute', 500, 40, 'status_500', false, number = 5
     from deliveries cross join generate_series(1, failures) as number where failures > 0`;
-
-const STATED = `stated as (select seq, modification_number as told_modification from notices)`;
-const ITEM = `select at, channel, what, detail from item order by at, key collate "C"`;
 
 /** Evidence as the version before the mailbox read it. */
 const EVIDENCE_OF_DELIVERIES = `
@@ -79,32 +49,6 @@ const EVIDENCE_OF_DELIVERIES = `
     select dropped_at, '3.' || id || '.deleted', 'webhook', 'failed', detail || jsonb_build_object('reason', drop_reason)
     from sent where drop_reason is not null
   ) ${ITEM}`;
-
-/** A store of the version before a migration, with what `fill` writes. */
-const before = async (migration: string, fill: string) => {
-  const { pool } = await database(emptyDatabase);
-  const migrations = await readMigrations();
-  await migrate(pool, {
-    known: migrations.slice(
-      0,
-      migrations.findIndex(({ name }) => name.endsWith(migration)),
-    ),
-  });
-  await pool.query(`${DISPATCHED}; ${fill}`);
-  return { pool, migrate: () => migrate(pool, { known: migrations }) };
-};
-
-const evidenceOf = async (pool: pg.Pool, channels: readonly string[]) => {
-  const revealed = [0, 1].map((modificationNumber) => ({ modificationNumber, at: NOTICED }));
-  const { items } = await evidenceStore(pool).list(
-    { dispatchId: "dis_1", accountId: null, revealed, now: NOW },
-    { after: null, limit: 1000 },
-  );
-  const shown = items.filter(({ channel }) => channels.includes(channel));
-  return shown.map(({ at, channel, what, detail }) => ({ at, channel, what, detail }));
-};
-
-const lease = (now: Date) => ({ now, leasedUntil: leaseFrom(now), lapsedBefore: now, limit: 100 });
 
 test("evidence of deliveries is as it was before they were messages, and what was open is claimed once", async () => {
   const store = await before("_messages.sql", DELIVERIES);

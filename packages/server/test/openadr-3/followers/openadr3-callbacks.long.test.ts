@@ -29,8 +29,8 @@ const CHANGES = 6;
 /** What was written to be sent about an object, in order. */
 const madeOf = async (id: string): Promise<string[]> => {
   const { rows } = await vtn.database.pool.query<{ operation: string }>(
-    `select operation from openadr3_deliveries join openadr3_changes as changes on changes.seq = change_seq
-     where openadr3_deliveries.object_id = $1 order by openadr3_deliveries.seq`,
+    `select operation from passing_messages join openadr3_changes as changes on changes.seq = change_seq
+     where subject = $1 order by passing_messages.seq`,
     [id],
   );
   return rows.map(({ operation }) => operation);
@@ -41,7 +41,7 @@ test.for(KILL_POINTS)(
   { timeout: 60_000 },
   async (point) => {
     const id = await newProgram();
-    await killedAt(vtn.database, { point, effectOn: "openadr3_deliveries" }, async () => {
+    await killedAt(vtn.database, { point, effectOn: "passing_messages" }, async () => {
       for (let number = 0; number < CHANGES; number++) await bl.programs.update(id, { programName: `${id} ${number}` });
       await expect.poll(async () => (await madeOf(id)).length).toBeGreaterThan(1);
     });
@@ -81,8 +81,8 @@ test("a change whose notifications cannot be made waits with later ones of its o
   await caughtUp(pool, CALLBACKS);
   await pool.query(`create function refuses() returns trigger language plpgsql as $$
     begin raise exception 'not now'; end $$`);
-  await pool.query(`create trigger refuses before insert on openadr3_deliveries
-    for each row when (new.object_id = '${id}') execute function refuses()`);
+  await pool.query(`create trigger refuses before insert on passing_messages
+    for each row when (new.subject = '${id}') execute function refuses()`);
   await bl.programs.update(id, { programName: `${id} 1` });
   await bl.programs.update(id, { programName: `${id} 2` });
   const other = await newProgram();

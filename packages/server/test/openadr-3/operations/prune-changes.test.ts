@@ -26,6 +26,15 @@ const changesOf = async (objectId: string): Promise<string[]> =>
     ])
   ).rows.map(({ operation }) => operation);
 
+/** A notification that has arrived may not be recorded yet. */
+const recorded = (objectId: string) =>
+  expect
+    .poll(async () => {
+      const states = "select state from passing_messages where subject = $1";
+      return (await vtn.database.pool.query(states, [objectId])).rows;
+    })
+    .toEqual([{ state: "delivered" }]);
+
 const queued = () => caughtUp(vtn.database.pool, CALLBACKS);
 
 describe("changes", () => {
@@ -39,6 +48,7 @@ describe("changes", () => {
     const { id } = await bl.programs.made({ programName: "Old" });
     await receiver.notified(1);
     await queued();
+    await recorded(id);
     vtn.clock.advance({ days: 7 });
     await prune();
     expect(await changesOf(id)).toEqual(["CREATE"]);
@@ -46,8 +56,8 @@ describe("changes", () => {
     await prune();
     expect(await changesOf(id)).toEqual([]);
     const { rows } = await vtn.database.pool.query(
-      `select (select count(*)::int from openadr3_deliveries) as deliveries,
-         (select count(*)::int from openadr3_attempts) as attempts`,
+      `select (select count(*)::int from passing_messages) as deliveries,
+         (select count(*)::int from message_attempts) as attempts`,
     );
     expect(rows).toEqual([{ deliveries: 0, attempts: 0 }]);
   });
@@ -59,9 +69,8 @@ describe("changes", () => {
     const [{ seq }] = (await vtn.database.pool.query("select seq from openadr3_changes where object_id = $1", [id]))
       .rows;
     await vtn.database.pool.query(
-      `insert into openadr3_deliveries (id, change_seq, subscription_id, entry, client_id, object_id, url, next_attempt_at,
-         created_at)
-       values ('odl_waiting', $1, 'oas_gone', 0, $2, $3, 'https://gateway.example', $4::timestamptz + interval '30 days', $4)`,
+      `insert into passing_messages (id, change_seq, recipient, entry, client_id, subject, event, detail, next_attempt_at, created_at)
+       values ('odl_waiting', $1, 'oas_gone', 0, $2, $3, 'program.create', '{}', $4::timestamptz + interval '30 days', $4)`,
       [seq, bl.id, id, vtn.clock.now()],
     );
     vtn.clock.advance({ days: 8 });
@@ -110,7 +119,7 @@ test("a subscription whose creation was removed is notified of what changed befo
   const owner = clientOf(vtn.vtnUrl, await tokenOf(vtn.vtnUrl, client));
   expect(await owner.subscriptions.update(id, { ...body, clientName: "prices 2" })).toMatchObject({ status: 200 });
   // As if both had been committed before the worker looked.
-  await vtn.database.pool.query("delete from openadr3_deliveries where object_id = $1", [program.id]);
+  await vtn.database.pool.query("delete from passing_messages where subject = $1", [program.id]);
   await vtn.database.pool.query("update openadr3_changes set xid = pg_current_xact_id() where object_id = $1", [
     program.id,
   ]);

@@ -79,10 +79,8 @@ test("what both followers have not seen waits, and what of it is about a dispatc
 
 test("callbacks that were not made yet are made and dropped, as evidence, and are not made again", async () => {
   expect(await dropOutdatedCallbacks(database.pool, NOW)).toBe(1);
-  const { rows } = await database.pool.query(
-    "select object_id, state, drop_reason from openadr3_deliveries order by object_id",
-  );
-  expect(rows).toEqual([{ object_id: "over", state: "dropped", drop_reason: "outdated" }]);
+  const { rows } = await database.pool.query("select subject, state, reason from passing_messages order by subject");
+  expect(rows).toEqual([{ subject: "over", state: "dropped", reason: "outdated" }]);
   expect(await idsIn(unseenBy(CALLBACKS, "openadr3_changes"))).toEqual(["over", "due"]);
   expect(await dropOutdatedCallbacks(database.pool, NOW)).toBe(0);
 });

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { callbackReceiver } from "../../support/callback-receiver.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import type { Secret31 } from "../../support/openadr-3.js";
+import { equipped, eventOf } from "../../support/openadr3-vens.js";
 import {
   asking,
   bl,
@@ -113,10 +114,11 @@ describe("notifications of a dispatch", () => {
 
 describe("a receiver that fails", () => {
   test("is tried again by the schedule of all webhooks, and given up after five attempts", async () => {
-    const ven = await vtn.ven();
+    const site = await equipped(vtn);
+    const { ven } = site;
     const receiver = await subscribed(ven);
     receiver.answer = 503;
-    const { id } = await bl.events.made(priceEvent((await program()).id));
+    const { id } = await eventOf(vtn, site, (await newDispatch(vtn, site.programId)).id);
     for (let attempts = 1; attempts <= 5; attempts++) {
       await callsAbout(receiver, id, attempts);
       await expect.poll(() => attemptsOf(ven, id)).toHaveLength(attempts);
@@ -141,7 +143,7 @@ describe("a receiver that fails", () => {
       [second, two],
     ] as const) {
       await callsAbout(receiver, event.id, 1);
-      await expect.poll(() => attemptsOf(ven, event.id)).toHaveLength(1);
+      await expect.poll(() => failuresOf(event.id, ven)).toEqual([1]);
     }
     await one.subscriptions.remove(id);
     await vtn.made(operator.revokeOpenadrClient, { params: { id: two.id } });
@@ -156,16 +158,24 @@ describe("a receiver that fails", () => {
 const attemptsOf = async ({ id }: Pick<Secret31, "id">, objectId: string) =>
   (
     await vtn.database.pool.query(
-      `select attempts.* from openadr3_attempts as attempts join openadr3_deliveries as deliveries on deliveries.id = delivery_id
-       where client_id = $1 and object_id = $2 order by number`,
+      `select attempts.* from message_attempts as attempts join passing_messages as messages on messages.id = message_id
+       where client_id = $1 and subject = $2 order by number`,
       [id, objectId],
     )
   ).rows;
 
+const failuresOf = async (objectId: string, { id }: Pick<Secret31, "id">) =>
+  (
+    await vtn.database.pool.query("select failures from passing_messages where subject = $1 and client_id = $2", [
+      objectId,
+      id,
+    ])
+  ).rows.map(({ failures }) => failures);
+
 const statesOf = async (objectId: string, clientIds: readonly string[]) =>
   (
-    await vtn.database.pool.query(
-      "select state from openadr3_deliveries where object_id = $1 and client_id = any($2)",
-      [objectId, clientIds],
-    )
+    await vtn.database.pool.query("select state from passing_messages where subject = $1 and client_id = any($2)", [
+      objectId,
+      clientIds,
+    ])
   ).rows.map(({ state }) => state);

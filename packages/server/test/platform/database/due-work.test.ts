@@ -8,7 +8,7 @@ import { personalChannel } from "../../../src/notification/storage/personal-noti
 import { phoneChannel } from "../../../src/notification/storage/phone-messages.js";
 import { dueVenPushes } from "../../../src/openadr/storage/push-queue.js";
 import { dueVenNotices } from "../../../src/openadr/storage/ven-notice-store.js";
-import { dueNotifications } from "../../../src/openadr-3/storage/notification-queue.js";
+import { notificationChannel } from "../../../src/openadr-3/storage/notification-queue.js";
 import { dueCorrections } from "../../../src/performance/storage/correction-store.js";
 import { openTimetablePool } from "../../../src/platform/database/database.js";
 import { type DueWork, dueTimes } from "../../../src/platform/database/due-work.js";
@@ -31,7 +31,7 @@ const all: readonly DueWork[] = [
   dueMessages(personalChannel("mail", testSecretBox)),
   dueRehearsals,
   dueFaults,
-  dueNotifications,
+  dueMessages(notificationChannel(testSecretBox)),
   dueVenPushes,
   dueCorrections,
   dueStatementWork,

@@ -154,10 +154,11 @@ const overVens = (count: number): readonly string[] => {
      values ('oac_1', 'ven', '${LARGE_ACCOUNT}', 'production', 'Seeded', '{}', '\\x00', ${UNTIL} - interval '2 years', ${UNTIL} - interval '2 years')`,
     `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id, at, xid)
      select 'production', 'CREATE', 'EVENT', 'oae_' || n, '{}', '{}', 'oac_1', start_time, '3' from ${third} order by n`,
-    `insert into openadr3_deliveries (id, change_seq, subscription_id, entry, client_id, object_id, url, state, created_at)
-     select 'odl_' || n, n / 3, 'sub_1', 0, 'oac_1', 'oae_' || n, 'https://example.com/', 'delivered', start_time from ${third} order by n`,
-    `insert into openadr3_attempts (delivery_id, number, at, status, duration_ms, gave_up)
-     select 'odl_' || n, 1, start_time, 200, 40, false from ${third}`,
+    `insert into passing_messages (id, change_seq, recipient, entry, client_id, subject, event, detail, state, created_at, ended_at)
+     select 'odl_' || n, n / 3, 'sub_1', 0, 'oac_1', 'oae_' || n, 'event.create', '{"url": "https://example.com/"}', 'delivered', start_time,
+       start_time from ${third} order by n`,
+    `insert into message_attempts (message_id, number, at, status, duration_ms, is_resend, gave_up)
+     select 'odl_' || n, 1, start_time, 200, 40, false, false from ${third}`,
     `insert into openadr3_notices (dispatch_id, client_id, modification_number, account_id, operation, event_id, site_ids, modified_at,
        change_seq, at)
      select id, 'oac_1', 0, '${LARGE_ACCOUNT}', 'CREATE', 'oae_' || n, '{}', start_time, n / 3, start_time from ${third}`,

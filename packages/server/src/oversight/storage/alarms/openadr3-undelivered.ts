@@ -6,8 +6,6 @@ import { CLIENT, CLIENTS, client, clientName } from "./openadr-3-clients.js";
 
 const kind = "openadr3_undelivered";
 
-const LAST_ERROR = `(select error from openadr3_attempts where delivery_id = deliveries.id order by number desc limit 1)`;
-
 const learned = (table: "openadr3_showings" | "openadr3_answers"): string => `exists (select from ${table} as learned
   where learned.dispatch_id = notices.dispatch_id and learned.client_id = clients.id
     and learned.modification_number >= notices.modification_number)`;
@@ -17,14 +15,14 @@ export const undeliveredDispatch = alarmRule({
   kind,
   find: `
     select distinct on (clients.id, notices.dispatch_id) clients.id || ' ' || notices.dispatch_id as subject, ${CLIENT},
-      notices.dispatch_id, notices.modification_number, url, ${LAST_ERROR} as error
+      notices.dispatch_id, notices.modification_number, detail ->> 'url' as url, detail ->> 'error' as error
     from dispatches join openadr3_notices as notices on notices.dispatch_id = dispatches.id
-    join openadr3_deliveries as deliveries using (change_seq, client_id)
+    join passing_messages as messages using (change_seq, client_id)
     join ${CLIENTS} on clients.id = notices.client_id
     where state = 'failed' and ${IS_NOT_OVER} and not ${IS_SELF_MADE}
       and not ${learned("openadr3_showings")} and not ${learned("openadr3_answers")}
       and not exists (
-        select from openadr3_notices as later join openadr3_deliveries as delivered using (change_seq, client_id)
+        select from openadr3_notices as later join passing_messages as delivered using (change_seq, client_id)
         where later.dispatch_id = notices.dispatch_id and later.client_id = clients.id and delivered.state = 'delivered'
           and later.modification_number >= notices.modification_number)
       and not ${isPhoned("notices.dispatch_id", "clients.account_id", "notices.modification_number")}
@@ -42,15 +40,15 @@ export const failingSubscription = alarmRule({
   kind,
   find: `
     select subscription.id as subject, clients.id, clients.name, account_id, accounts.name as account_name,
-      changes.object_type, url, ${LAST_ERROR} as error
+      changes.object_type, detail ->> 'url' as url, detail ->> 'error' as error
     from openadr3_objects as subscription
     join openadr3_clients as clients on clients.id = subscription.client_id and revoked_at is null
     left join accounts on accounts.id = account_id
     cross join lateral (
-      select id, state, change_seq, url from openadr3_deliveries as each
-      where each.client_id = clients.id and subscription_id = subscription.id and state in ('delivered', 'failed')
+      select state, change_seq, detail from passing_messages as each
+      where each.client_id = clients.id and recipient = subscription.id and state in ('delivered', 'failed')
       order by seq desc limit 1
-    ) as deliveries join openadr3_changes as changes on changes.seq = change_seq
+    ) as messages join openadr3_changes as changes on changes.seq = change_seq
     where subscription.environment = 'production' and subscription.object_type = 'SUBSCRIPTION' and state = 'failed'
       and changes.source is distinct from 'dispatch' and disabled is not true
     order by subscription.seq`,
