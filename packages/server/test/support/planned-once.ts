@@ -1,7 +1,19 @@
+import { existsSync } from "node:fs";
 import pg from "pg";
+import { expect } from "vitest";
 
-/** The long lane plans as the service does in production, where tables grow. */
-export const plansOnce = (): boolean => process.env["TEST_PLANS"] === "once";
+/**
+ * In `npm test`, and in long files with variants of one of its files, whose tables stay as small. Other long files plan as the service
+ * does in production, where tables grow.
+ */
+export const plansOnce = (): boolean => (process.env["TEST_PLANS"] ?? usualPlans()) === "once";
+
+const LONG = ".long.test.ts";
+
+const usualPlans = (): "once" | "anew" => {
+  const { testPath = "" } = expect.getState();
+  return testPath.endsWith(LONG) && existsSync(testPath.replace(LONG, ".test.ts")) ? "once" : "anew";
+};
 
 /** Of a connection: `reset all` comes back to it. */
 export const ONE_PLAN_EACH = "-c plan_cache_mode=force_generic_plan";
