@@ -220,7 +220,8 @@ const recordOf = <T extends Leased>({
       ended_at = coalesce(ended_at, case when next_at is null or described is not null then at end),
       failures = failures + (kept ->> 'error' is not null)::int, leased_until = null
     from given
-    where messages.id = given.id and state = 'pending'
+    -- Pending ones, as in a claim: not by an index of all that are.
+    where messages.id = given.id and messages.next_attempt_at is not null
       and (leased_until = lease or described is not null or outcome = 'delivered' and kept ->> 'error' is null)
     returning messages.*
   )${beside === undefined ? "" : `, ${beside}`}
