@@ -35,6 +35,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "oversight/joined.joined": page(1000, "the rules of all kinds of alarms, each held to 250 before they were joined"),
   "oversight/search-store.ofAccount": fleet(0.1, "searches the names of the account's sites and its newest dispatches"),
   "number-entities": page(1000, "writes a row and two index entries for each id that is shown for the first time"),
+  "log-requests": page(1000, "a row for each key, address and status since the last write, with its indexes"),
   "expand-personal-notices": page(500, "a message for each person and browser of a dispatch, with its indexes"),
   "expand-personal-alarms": page(500, "a message for each person and browser that wants alarms, with its indexes"),
   "claim-personal-mail": page(1000, "leases what is due, up to 64, each with its indexes"),
