@@ -1,12 +1,10 @@
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
-import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { type Row, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import type { AccountStore, FormerName } from "../operations/access-stores.js";
 
 const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
-type AccountRow = Placed<RowOf<typeof accountRow>>;
 
 export const accountStore = (db: Queryable): AccountStore => ({
   async insert(account) {
@@ -17,32 +15,17 @@ export const accountStore = (db: Queryable): AccountStore => ({
       account.createdAt,
     ]);
   },
-  async find(id) {
-    const { rows } = await db.query<AccountRow>("select * from accounts where id = $1", [id]);
-    return firstOf(rows, accountRow.camel);
-  },
-  async lock(id) {
-    const { rows } = await db.query<AccountRow>("select * from accounts where id = $1 for update", [id]);
-    return firstOf(rows, accountRow.camel);
-  },
+  find: (id) => readFirst(db, accountRow.camel, "select * from accounts where id = $1", [id]),
+  lock: (id) => readFirst(db, accountRow.camel, "select * from accounts where id = $1 for update", [id]),
   async save({ id, name, disabled }) {
     await db.query("update accounts set name = $2, disabled = $3 where id = $1", [id, name, disabled]);
   },
-  async list(page) {
-    const { rows } = await db.query<AccountRow>(
-      "select * from accounts where $1::bigint is null or seq > $1 order by seq limit $2",
-      pageParameters(page),
-    );
-    return pageOf(rows, page, accountRow.camel);
-  },
-  async named(names) {
-    const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
-    return rows.map(accountRow.camel);
-  },
-  async names() {
-    const { rows } = await db.query<Row<"accounts", "name">>("select name from accounts");
-    return rows.map(({ name }) => name);
-  },
+  list: (page) =>
+    readPage(db, page, accountRow.camel, {
+      text: "select * from accounts where $1::bigint is null or seq > $1 order by seq limit $2",
+    }),
+  named: (names) => readAll(db, accountRow.camel, "select * from accounts where name = any($1) order by seq", [names]),
+  names: () => readAll(db, ({ name }: Row<"accounts", "name">) => name, "select name from accounts"),
   async namesOf(ids) {
     const { rows } = await db.query<Row<"accounts", "id" | "name">>(
       "select id, name from accounts where id = any($1)",

@@ -2,7 +2,7 @@ import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { pageOf, pageParameters } from "../../platform/database/page.js";
+import { readPage } from "../../platform/database/read.js";
 import type { AuditEntry, AuditStore } from "../operations/access-stores.js";
 
 type AuditRow = Row<"audit_log", "seq" | "at" | "actor" | "action" | "subject" | "account_id"> &
@@ -35,15 +35,13 @@ export const auditStore = (db: Queryable): AuditStore => ({
     );
     appended(db, action);
   },
-  async list({ accountId, actor, action, subject, from, to, mostElements }, page) {
-    const { rows } = await db.query<AuditRow>(
-      `select seq, at, actor, action, subject, account_id, ${shortened("before")}, ${shortened("after")} from audit_log
+  list: ({ accountId, actor, action, subject, from, to, mostElements }, page) =>
+    readPage(db, page, fromRow, {
+      text: `select seq, at, actor, action, subject, account_id, ${shortened("before")}, ${shortened("after")} from audit_log
        where ($1::bigint is null or seq < $1) and ($3::text is null or account_id = $3) and ($4::text is null or actor = $4)
          and ($5::text is null or action = $5) and ($6::text is null or subject = $6)
          and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
        order by seq desc limit $2`,
-      [...pageParameters(page), accountId, actor, action, subject, from, to, mostElements],
-    );
-    return pageOf(rows, page, fromRow);
-  },
+      values: [accountId, actor, action, subject, from, to, mostElements],
+    }),
 });

@@ -1,7 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readFirst, readPage } from "../../platform/database/read.js";
 import type { CalendarStore } from "../operations/access-stores.js";
 import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
 
@@ -16,6 +15,16 @@ type FoundRow = StandingRow &
     readonly calendar_created_at: Date;
   };
 
+const foundFrom = (row: FoundRow) => ({
+  ...standingOf(row),
+  calendar: calendarRow.camel({
+    ...row,
+    id: row.calendar_id,
+    name: row.calendar_name,
+    created_at: row.calendar_created_at,
+  }),
+});
+
 export const calendarStore = (db: Queryable): CalendarStore => ({
   async insert({ id, userId, name, programId, createdAt }, tokenHash) {
     await db.query(
@@ -23,8 +32,8 @@ export const calendarStore = (db: Queryable): CalendarStore => ({
       [id, tokenHash, userId, name, programId, createdAt],
     );
   },
-  async find(tokenHash) {
-    const { rows } = await db.query<FoundRow>({
+  find: (tokenHash) =>
+    readFirst(db, foundFrom, {
       name: "find-calendar",
       text: `select ${standingColumns}, user_id, program_id, last_used_at, calendars.id as calendar_id,
                calendars.name as calendar_name, calendars.created_at as calendar_created_at
@@ -32,34 +41,17 @@ export const calendarStore = (db: Queryable): CalendarStore => ({
              left join accounts on accounts.id = users.account_id
              where calendars.token_hash = $1`,
       values: [tokenHash],
-    });
-    return firstOf(rows, (row) => ({
-      ...standingOf(row),
-      calendar: calendarRow.camel({
-        ...row,
-        id: row.calendar_id,
-        name: row.calendar_name,
-        created_at: row.calendar_created_at,
-      }),
-    }));
-  },
-  async list(userId, page) {
-    const { rows } = await db.query<Placed<CalendarRow>>(
-      `select * from calendars where user_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
-      [...pageParameters(page), userId],
-    );
-    return pageOf(rows, page, calendarRow.camel);
-  },
+    }),
+  list: (userId, page) =>
+    readPage(db, page, calendarRow.camel, {
+      text: `select * from calendars where user_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+      values: [userId],
+    }),
   async touch(id, now) {
     await db.query("update calendars set last_used_at = $2 where id = $1", [id, now]);
   },
-  async remove(userId, id) {
-    const { rows } = await db.query<CalendarRow>("delete from calendars where user_id = $1 and id = $2 returning *", [
-      userId,
-      id,
-    ]);
-    return firstOf(rows, calendarRow.camel);
-  },
+  remove: (userId, id) =>
+    readFirst(db, calendarRow.camel, "delete from calendars where user_id = $1 and id = $2 returning *", [userId, id]),
   async removeAll(userId) {
     await db.query("delete from calendars where user_id = $1", [userId]);
   },

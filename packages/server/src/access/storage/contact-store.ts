@@ -1,11 +1,9 @@
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readFirst, readPage } from "../../platform/database/read.js";
 import type { ContactStore } from "../operations/access-stores.js";
 
 const contactRow = selection("contacts", ["id", "account_id", "name", "email", "phone", "sms", "voice", "created_at"]);
-type ContactRow = Placed<RowOf<typeof contactRow>>;
 
 export const contactStore = (db: Queryable): ContactStore => ({
   async insert({ id, accountId, name, email, phone, sms, voice, createdAt }) {
@@ -15,27 +13,21 @@ export const contactStore = (db: Queryable): ContactStore => ({
       [id, accountId, name, email, phone, sms, voice, createdAt],
     );
   },
-  async find(id, within) {
-    const { rows } = await db.query<ContactRow>(
-      "select * from contacts where id = $1 and ($2::text is null or account_id = $2)",
-      [id, within],
-    );
-    return firstOf(rows, contactRow.camel);
-  },
-  async remove(id, within) {
-    const { rows } = await db.query<ContactRow>(
-      "delete from contacts where id = $1 and ($2::text is null or account_id = $2) returning *",
-      [id, within],
-    );
-    return firstOf(rows, contactRow.camel);
-  },
-  async list(accountId, page) {
-    const { rows } = await db.query<ContactRow>(
-      "select * from contacts where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, contactRow.camel);
-  },
+  find: (id, within) =>
+    readFirst(db, contactRow.camel, "select * from contacts where id = $1 and ($2::text is null or account_id = $2)", [
+      id,
+      within,
+    ]),
+  remove: (id, within) =>
+    readFirst(db, contactRow.camel, {
+      text: "delete from contacts where id = $1 and ($2::text is null or account_id = $2) returning *",
+      values: [id, within],
+    }),
+  list: (accountId, page) =>
+    readPage(db, page, contactRow.camel, {
+      text: "select * from contacts where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      values: [accountId],
+    }),
 });
 
 /** As JSON: of the row of `accounts`, the contact to call first, one with a phone number if there is one. */

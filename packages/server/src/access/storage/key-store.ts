@@ -1,7 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import type { KeyStore } from "../operations/access-stores.js";
 
 const keyRow = selection("api_keys", [
@@ -20,6 +19,13 @@ type KeyRow = RowOf<typeof keyRow>;
 type FoundRow = KeyRow &
   Row<"api_keys", "secret_hash"> & { readonly account_disabled: boolean; readonly kwh_stamp: number };
 
+const foundFrom = (row: FoundRow) => ({
+  key: keyRow.camel(row),
+  secretHash: row.secret_hash,
+  accountDisabled: row.account_disabled,
+  kwhStamp: row.kwh_stamp,
+});
+
 export const keyStore = (db: Queryable): KeyStore => ({
   async insert(key, claimTokenHash) {
     await db.query(
@@ -28,52 +34,39 @@ export const keyStore = (db: Queryable): KeyStore => ({
       [key.id, key.accountId, key.environment, claimTokenHash, key.claimExpiresAt, key.expiresAt, key.createdAt],
     );
   },
-  async findUnclaimed(claimTokenHash, now) {
-    // Locked: if two people open the link at once, only one sees the key.
-    const { rows } = await db.query<KeyRow>(
-      `select * from api_keys
+  // Locked: if two people open the link at once, only one sees the key.
+  findUnclaimed: (claimTokenHash, now) =>
+    readFirst(db, keyRow.camel, {
+      text: `select * from api_keys
        where claim_token_hash = $1 and claimed_at is null and revoked_at is null and claim_expires_at > $2
        for update`,
-      [claimTokenHash, now],
-    );
-    return firstOf(rows, keyRow.camel);
-  },
+      values: [claimTokenHash, now],
+    }),
   async claim(id, secretHash, now) {
     await db.query("update api_keys set secret_hash = $2, claimed_at = $3 where id = $1", [id, secretHash, now]);
   },
-  async find(id) {
-    const { rows } = await db.query<FoundRow>({
+  find: (id) =>
+    readFirst(db, foundFrom, {
       name: "find-key",
       text: `select ${keyRow.columns}, api_keys.secret_hash, accounts.disabled as account_disabled, kwh_stamp
              from api_keys join accounts on accounts.id = api_keys.account_id
              where api_keys.id = $1`,
       values: [id],
-    });
-    return firstOf(rows, (row) => ({
-      key: keyRow.camel(row),
-      secretHash: row.secret_hash,
-      accountDisabled: row.account_disabled,
-      kwhStamp: row.kwh_stamp,
-    }));
-  },
-  async accepted(ids, now) {
-    const { rows } = await db.query<Row<"api_keys", "id">>({
+    }),
+  accepted: (ids, now) =>
+    readAll(db, ({ id }: Row<"api_keys", "id">) => id, {
       name: "accepted-keys",
       text: `select api_keys.id from api_keys join accounts on accounts.id = api_keys.account_id
              where api_keys.id = any($1) and claimed_at is not null and revoked_at is null
                and (expires_at is null or expires_at > $2) and not accounts.disabled`,
       values: [ids, now],
-    });
-    return rows.map(({ id }) => id);
-  },
-  async revoke(id, within, now) {
-    const { rows } = await db.query<KeyRow>(
-      `update api_keys set revoked_at = coalesce(revoked_at, $3)
+    }),
+  revoke: (id, within, now) =>
+    readFirst(db, keyRow.camel, {
+      text: `update api_keys set revoked_at = coalesce(revoked_at, $3)
        where id = $1 and ($2::text is null or account_id = $2) returning *`,
-      [id, within, now],
-    );
-    return firstOf(rows, keyRow.camel);
-  },
+      values: [id, within, now],
+    }),
   async countStanding(accountId, environment, now) {
     const { rows } = await db.query<{ count: number }>(
       `select count(*)::int as count from api_keys
@@ -83,13 +76,11 @@ export const keyStore = (db: Queryable): KeyStore => ({
     );
     return rows[0]?.count ?? 0;
   },
-  async list(accountId, page) {
-    const { rows } = await db.query<Placed<KeyRow>>(
-      "select * from api_keys where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, keyRow.camel);
-  },
+  list: (accountId, page) =>
+    readPage(db, page, keyRow.camel, {
+      text: "select * from api_keys where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      values: [accountId],
+    }),
   async touch(ids, now) {
     // In order of id, so that two processes recording the same keys do not deadlock.
     await db.query(

@@ -1,7 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readFirst, readPage } from "../../platform/database/read.js";
 import { idleSince, type Session } from "../domain/session.js";
 import type { SessionStore } from "../operations/user-ports.js";
 import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
@@ -28,6 +27,11 @@ const fromRow = (row: SessionRow): Session => {
 type FoundRow = StandingRow &
   Omit<SessionRow, "id" | "created_at"> & { readonly session_id: string; readonly session_created_at: Date };
 
+const foundFrom = (row: FoundRow) => ({
+  ...standingOf(row),
+  session: fromRow({ ...row, id: row.session_id, created_at: row.session_created_at }),
+});
+
 export const sessionStore = (db: Queryable): SessionStore => ({
   async insert(session, tokenHash) {
     await db.query(
@@ -45,8 +49,8 @@ export const sessionStore = (db: Queryable): SessionStore => ({
       ],
     );
   },
-  async find(tokenHash) {
-    const { rows } = await db.query<FoundRow>({
+  find: (tokenHash) =>
+    readFirst(db, foundFrom, {
       name: "find-session",
       text: `select ${standingColumns},
                sessions.id as session_id, sessions.created_at as session_created_at, user_id, last_seen_at, expires_at,
@@ -54,35 +58,26 @@ export const sessionStore = (db: Queryable): SessionStore => ({
              from sessions join users on users.id = sessions.user_id left join accounts on accounts.id = users.account_id
              where sessions.token_hash = $1`,
       values: [tokenHash],
-    });
-    return firstOf(rows, (row) => ({
-      ...standingOf(row),
-      session: fromRow({ ...row, id: row.session_id, created_at: row.session_created_at }),
-    }));
-  },
+    }),
   async touch(id, now) {
     await db.query("update sessions set last_seen_at = $2 where id = $1 and last_seen_at < $2", [id, now]);
   },
-  async list(userId, now, page) {
-    const { rows } = await db.query<Placed<SessionRow>>(
-      `select * from sessions
+  list: (userId, now, page) =>
+    readPage(db, page, fromRow, {
+      text: `select * from sessions
        where user_id = $3 and revoked_at is null and expires_at > $4 and last_seen_at > $5
          and ($1::bigint is null or seq < $1)
        order by seq desc limit $2`,
-      [...pageParameters(page), userId, now, idleSince(now)],
-    );
-    return pageOf(rows, page, fromRow);
-  },
-  async revoke(userId, id, { at, reason }) {
-    // The right sides refer to the old row: the first end stays.
-    const { rows } = await db.query<SessionRow>(
-      `update sessions set revoked_at = coalesce(revoked_at, $3),
+      values: [userId, now, idleSince(now)],
+    }),
+  // The right sides refer to the old row: the first end stays.
+  revoke: (userId, id, { at, reason }) =>
+    readFirst(db, fromRow, {
+      text: `update sessions set revoked_at = coalesce(revoked_at, $3),
          end_reason = case when revoked_at is null then $4 else end_reason end
        where user_id = $1 and id = $2 returning *`,
-      [userId, id, at, reason],
-    );
-    return firstOf(rows, fromRow);
-  },
+      values: [userId, id, at, reason],
+    }),
   async revokeAll(userId, { at, reason }, except) {
     await db.query(
       `update sessions set revoked_at = $2, end_reason = $4

@@ -1,6 +1,6 @@
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readFirst } from "../../platform/database/read.js";
 import type { InvitationStore } from "../operations/user-ports.js";
 
 const invitationRow = selection("user_invitations", ["user_id", "created_at", "expires_at"]);
@@ -12,14 +12,12 @@ export const invitationStore = (db: Queryable): InvitationStore => ({
       [tokenHash, userId, createdAt, expiresAt],
     );
   },
-  async findUnused(tokenHash, now) {
-    // Locked: if the link is used twice at once, only one sets the password.
-    const { rows } = await db.query<RowOf<typeof invitationRow>>(
-      "select * from user_invitations where token_hash = $1 and used_at is null and expires_at > $2 for update",
-      [tokenHash, now],
-    );
-    return firstOf(rows, invitationRow.camel);
-  },
+  // Locked: if the link is used twice at once, only one sets the password.
+  findUnused: (tokenHash, now) =>
+    readFirst(db, invitationRow.camel, {
+      text: "select * from user_invitations where token_hash = $1 and used_at is null and expires_at > $2 for update",
+      values: [tokenHash, now],
+    }),
   async use(tokenHash, now) {
     await db.query("update user_invitations set used_at = $2 where token_hash = $1", [tokenHash, now]);
   },

@@ -1,7 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, totpPlace } from "../../platform/secret-box.js";
 import type { Standing } from "../domain/session.js";
@@ -78,22 +77,18 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       );
       return rowCount === 1;
     },
-    async find(id, within) {
-      const { rows } = await db.query<UserRow>(
-        "select * from users where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
-        [id, within],
-      );
-      return firstOf(rows, fromRow);
-    },
-    async list(within, page) {
-      const { rows } = await db.query<Placed<UserRow>>(
-        `select * from users
+    find: (id, within) =>
+      readFirst(db, fromRow, {
+        text: "select * from users where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
+        values: [id, within],
+      }),
+    list: (within, page) =>
+      readPage(db, page, fromRow, {
+        text: `select * from users
        where deleted_at is null and ($3::text is null or account_id = $3) and ($1::bigint is null or seq > $1)
        order by seq limit $2`,
-        [...pageParameters(page), within],
-      );
-      return pageOf(rows, page, fromRow);
-    },
+        values: [within],
+      }),
     async count(accountId) {
       const { rows } = await db.query<{ count: number }>(
         "select count(*) as count from users where account_id = $1 and deleted_at is null",
@@ -113,35 +108,24 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       const { rowCount } = await db.query("select from users limit 1");
       return rowCount === 0;
     },
-    async findByEmail(email) {
-      const { rows } = await db.query<StandingRow>(
-        `${STANDING} where lower(email) = lower($1) and accepted_at is not null and deleted_at is null`,
-        [email],
-      );
-      return firstOf(rows, recordOf);
-    },
-    async findInvited(email) {
-      const { rows } = await db.query<StandingRow>(
-        `${STANDING} where lower(email) = lower($1) and accepted_at is null and deleted_at is null`,
-        [email],
-      );
-      return rows.map(recordOf);
-    },
-    async findByIdentity({ issuer, subject }) {
-      const { rows } = await db.query<StandingRow>(`${STANDING} where oidc_issuer = $1 and oidc_subject = $2`, [
-        issuer,
-        subject,
-      ]);
-      return firstOf(rows, recordOf);
-    },
-    async lock(id, within) {
-      const { rows } = await db.query<StandingRow>(
-        `${STANDING} where users.id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
+    findByEmail: (email) =>
+      readFirst(db, recordOf, {
+        text: `${STANDING} where lower(email) = lower($1) and accepted_at is not null and deleted_at is null`,
+        values: [email],
+      }),
+    findInvited: (email) =>
+      readAll(db, recordOf, {
+        text: `${STANDING} where lower(email) = lower($1) and accepted_at is null and deleted_at is null`,
+        values: [email],
+      }),
+    findByIdentity: ({ issuer, subject }) =>
+      readFirst(db, recordOf, `${STANDING} where oidc_issuer = $1 and oidc_subject = $2`, [issuer, subject]),
+    lock: (id, within) =>
+      readFirst(db, recordOf, {
+        text: `${STANDING} where users.id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
        for update of users`,
-        [id, within],
-      );
-      return firstOf(rows, recordOf);
-    },
+        values: [id, within],
+      }),
     async lockAdmins(accountId) {
       // In a fixed order, so that concurrent locks do not deadlock.
       const { rows } = await db.query<Pick<UserRow, "id">>(

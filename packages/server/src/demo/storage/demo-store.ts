@@ -1,23 +1,16 @@
 import { awaitTurn } from "../../platform/database/advisory-locks.js";
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readFirst } from "../../platform/database/read.js";
 import type { DemoSize } from "../domain/demo.js";
 import type { DemoStore } from "../operations/demo-ports.js";
 import type { DemoLease } from "../operations/run-demo.js";
 
 const demoRow = selection("demo", ["state", "started_at", "started_by", "program_ids", "filled_until", "progress"]);
-type DemoRow = RowOf<typeof demoRow>;
 
 export const demoStore = (db: Queryable): DemoStore => ({
-  async find() {
-    const { rows } = await db.query<DemoRow>(`select ${demoRow.columns} from demo`);
-    return firstOf(rows, demoRow.camel);
-  },
-  async lock() {
-    const { rows } = await db.query<DemoRow>(`select ${demoRow.columns} from demo for update`);
-    return firstOf(rows, demoRow.camel);
-  },
+  find: () => readFirst(db, demoRow.camel, `select ${demoRow.columns} from demo`),
+  lock: () => readFirst(db, demoRow.camel, `select ${demoRow.columns} from demo for update`),
   awaitAccounts: () => awaitTurn(db, "demo"),
   async insert({ state, startedAt, startedBy }) {
     await db.query("insert into demo (state, started_at, started_by) values ($1, $2, $3)", [
@@ -48,14 +41,12 @@ export const demoStore = (db: Queryable): DemoStore => ({
 const LEASE_SECONDS = 15;
 
 export const demoLease = (db: Queryable, holder: string): DemoLease => ({
-  async claim(now) {
-    const { rows } = await db.query<DemoRow>(
-      `update demo set leased_by = $1, leased_until = $2::timestamptz + $3 * interval '1 second'
+  claim: (now) =>
+    readFirst(db, demoRow.camel, {
+      text: `update demo set leased_by = $1, leased_until = $2::timestamptz + $3 * interval '1 second'
        where leased_by is null or leased_by = $1 or leased_until < $2 returning ${demoRow.columns}`,
-      [holder, now, LEASE_SECONDS],
-    );
-    return firstOf(rows, demoRow.camel);
-  },
+      values: [holder, now, LEASE_SECONDS],
+    }),
   async release() {
     await db.query("update demo set leased_by = null, leased_until = null where leased_by = $1", [holder]);
   },

@@ -1,7 +1,7 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Page, PageRequest } from "../../platform/page.js";
@@ -69,10 +69,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     for (const [index, sites] of later.entries())
       await insertSites(db, dispatch, { sites, after: (index + 1) * MOST_AT_ONCE });
   },
-  async lock(id) {
-    const { rows } = await db.query<WholeRow>(`${WHOLE} where id = $1 for update`, [id]);
-    return firstOf(rows, (row) => wholeDispatch(db, row));
-  },
+  lock: (id) => readFirst(db, (row: WholeRow) => wholeDispatch(db, row), `${WHOLE} where id = $1 for update`, [id]),
   async saveChange(dispatch, actor) {
     await db.query(
       `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6,
@@ -91,20 +88,15 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     );
     await insertRevision(db, dispatch, actor);
   },
-  async find(id) {
-    const { rows } = await db.query<WholeRow>(`${WHOLE} where id = $1`, [id]);
-    return firstOf(rows, (row) => wholeDispatch(db, row));
-  },
-  async unfinishedTests(accountId, now) {
-    const { rows } = await db.query<Row<"dispatches", "id">>(
-      `select dispatches.id from dispatches
+  find: (id) => readFirst(db, (row: WholeRow) => wholeDispatch(db, row), `${WHOLE} where id = $1`, [id]),
+  unfinishedTests: (accountId, now) =>
+    readAll(db, ({ id }: Row<"dispatches", "id">) => id, {
+      text: `select dispatches.id from dispatches
        where ${IS_SELF_MADE} and authorized and end_time >= $2
          and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)
        order by seq`,
-      [accountId, now],
-    );
-    return rows.map(({ id }) => id);
-  },
+      values: [accountId, now],
+    }),
   async meeting(siteIds, { from, to, exceptId }) {
     // Uses the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
     const { rows } = await db.query<OverlapRow>({
@@ -152,13 +144,11 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     );
     return pageWithSites(db, { rows, page, accountId }, dispatchFromRow);
   },
-  async revisions(id) {
-    const { rows } = await db.query<RevisionRow>(
-      "select * from dispatch_revisions where dispatch_id = $1 order by modification_number",
-      [id],
-    );
-    return rows.map(revisionFromRow);
-  },
+  revisions: (id) =>
+    readAll(db, revisionFromRow, {
+      text: "select * from dispatch_revisions where dispatch_id = $1 order by modification_number",
+      values: [id],
+    }),
 });
 
 /** A page ends early at this many sites, about 5 MB; a single dispatch may have more. */

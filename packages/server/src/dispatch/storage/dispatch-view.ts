@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readFirst } from "../../platform/database/read.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { DispatchView } from "../operations/dispatch-service.js";
@@ -31,13 +31,11 @@ export const dispatchView = (db: Queryable): DispatchView => ({
     // The domain decides which of these dispatches are listed.
     return (await recentOfEach(db, [accountId], since)).flat();
   },
-  async findSeenBy(accountId, id) {
-    const { rows } = await db.query<DispatchRow>({
+  findSeenBy: (accountId, id) =>
+    readFirst(db, dispatchFromRow, {
       name: "find-dispatch",
       text: `select ${dispatchColumns("and account_id = $1")} from dispatches
              where id = $2 and exists (select from dispatch_sites where dispatch_id = $2 and account_id = $1)`,
       values: [accountId, id],
-    });
-    return firstOf(rows, dispatchFromRow);
-  },
+    }),
 });

@@ -1,6 +1,7 @@
 import type { RunningDispatches } from "../../access/operations/running-dispatches.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { IS_RUNNING } from "./dispatch-conditions.js";
 
 type NamedRow = Row<"dispatches", "program_name">;
@@ -9,22 +10,18 @@ type NamedRow = Row<"dispatches", "program_name">;
 const MOST_NAMED = 3;
 
 export const runningDispatches = (db: Queryable): RunningDispatches => ({
-  async ofAccount(accountId, now) {
-    const { rows } = await db.query<NamedRow>(
-      `select distinct program_name from dispatches where ${IS_RUNNING}
+  ofAccount: (accountId, now) =>
+    readAll(db, ({ program_name }: NamedRow) => program_name, {
+      text: `select distinct program_name from dispatches where ${IS_RUNNING}
          and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $2)
        order by program_name limit ${MOST_NAMED}`,
-      [now, accountId],
-    );
-    return rows.map(({ program_name }) => program_name);
-  },
-  async ofSites(programId, siteIds, now) {
-    const { rows } = await db.query<NamedRow>(
-      `select distinct program_name from dispatches where ${IS_RUNNING} and program_id = $2
+      values: [now, accountId],
+    }),
+  ofSites: (programId, siteIds, now) =>
+    readAll(db, ({ program_name }: NamedRow) => program_name, {
+      text: `select distinct program_name from dispatches where ${IS_RUNNING} and program_id = $2
          and exists (select from dispatch_sites where dispatch_id = dispatches.id and site_id = any($3))
        order by program_name limit ${MOST_NAMED}`,
-      [now, programId, siteIds],
-    );
-    return rows.map(({ program_name }) => program_name);
-  },
+      values: [now, programId, siteIds],
+    }),
 });

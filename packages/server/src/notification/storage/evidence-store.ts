@@ -1,7 +1,7 @@
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { readUntil } from "../../platform/database/in-time.js";
+import { readFirst } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/notification-stores.js";
@@ -294,22 +294,22 @@ const items = `
 
 type SubjectRow = Row<"dispatches", "notification_time" | "is_record"> & { readonly account_id: string | null };
 
+const subjectFrom = (row: SubjectRow) => ({
+  notification: row.notification_time,
+  isRecord: row.is_record,
+  accountId: row.account_id,
+});
+
 export const evidenceStore = (db: Queryable): EvidenceStore => ({
-  async findSubject(dispatchId, { accountId, siteId }) {
-    const { rows } = await db.query<SubjectRow>(
-      `select notification_time, is_record, (
+  findSubject: (dispatchId, { accountId, siteId }) =>
+    readFirst(db, subjectFrom, {
+      text: `select notification_time, is_record, (
          select account_id from dispatch_sites
          where dispatch_id = $1 and ($2::text is null or account_id = $2) and ($3::text is null or site_id = $3) limit 1
        ) as account_id
        from dispatches where id = $1`,
-      [dispatchId, accountId, siteId],
-    );
-    return firstOf(rows, (row) => ({
-      notification: row.notification_time,
-      isRecord: row.is_record,
-      accountId: row.account_id,
-    }));
-  },
+      values: [dispatchId, accountId, siteId],
+    }),
   async list({ dispatchId, accountId, revealed, now }, { after, limit }) {
     const { rows } = await db.query<EvidenceRow>(
       `${items}

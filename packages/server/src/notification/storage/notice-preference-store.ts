@@ -1,6 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readFirst } from "../../platform/database/read.js";
 import type { NoticePreferences } from "../domain/notice-preferences.js";
 import type { NoticePreferenceStore } from "../operations/manage-notice-preferences.js";
 
@@ -32,13 +32,8 @@ export const quietHoursOf = (row: {
   row.quiet_from === null || row.quiet_until === null ? null : { from: row.quiet_from, until: row.quiet_until };
 
 export const noticePreferenceStore = (db: Queryable): NoticePreferenceStore => ({
-  async find(userId) {
-    const { rows } = await db.query<RowOf<typeof preferenceRow>>(
-      `select ${preferenceRow.columns} from notice_preferences where user_id = $1`,
-      [userId],
-    );
-    return firstOf(rows, fromRow);
-  },
+  find: (userId) =>
+    readFirst(db, fromRow, `select ${preferenceRow.columns} from notice_preferences where user_id = $1`, [userId]),
   async save(userId, { dispatches, changes, alarms, quietHours, timezone }, at) {
     await db.query(
       `insert into notice_preferences (user_id, dispatch_mail, dispatch_push, change_mail, change_push, alarm_mail,

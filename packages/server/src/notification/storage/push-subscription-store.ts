@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readAll, readFirst } from "../../platform/database/read.js";
 import { pushKeyPlace, pushTargetPlace, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
 import type { PushTarget } from "../domain/push-subscription.js";
 import type { PushSubscriptionStore } from "../operations/manage-push-subscriptions.js";
@@ -32,23 +32,21 @@ export const openedTarget = (box: SecretBox, id: string, target: string): PushTa
 };
 
 export const pushSubscriptionStore = (db: Queryable, box: SecretBox): PushSubscriptionStore => ({
-  async ofUser(userId) {
-    const { rows } = await db.query<SubscriptionRow>(
-      `select ${subscriptionRow.columns} from push_subscriptions where user_id = $1 and ${IS_SUBSCRIBED} order by seq`,
-      [userId],
-    );
-    return rows.map(subscriptionRow.camel);
-  },
-  async find(userId, id) {
-    const { rows } = await db.query<SubscriptionRow & { readonly target: string }>(
-      `select ${subscriptionRow.columns}, target from push_subscriptions
-       where user_id = $1 and id = $2 and ${IS_SUBSCRIBED}`,
-      [userId, id],
-    );
-    return firstOf(rows, (row) => ({
+  ofUser: (userId) =>
+    readAll(db, subscriptionRow.camel, {
+      text: `select ${subscriptionRow.columns} from push_subscriptions where user_id = $1 and ${IS_SUBSCRIBED} order by seq`,
+      values: [userId],
+    }),
+  find(userId, id) {
+    const fromRow = (row: SubscriptionRow & { readonly target: string }) => ({
       subscription: subscriptionRow.camel(row),
       target: openedTarget(box, row.id, row.target),
-    }));
+    });
+    return readFirst(db, fromRow, {
+      text: `select ${subscriptionRow.columns}, target from push_subscriptions
+       where user_id = $1 and id = $2 and ${IS_SUBSCRIBED}`,
+      values: [userId, id],
+    });
   },
   async save(subscription, target) {
     const { id, userId, sessionId, name, createdAt } = subscription;
@@ -58,12 +56,12 @@ export const pushSubscriptionStore = (db: Queryable, box: SecretBox): PushSubscr
       `delete from push_subscriptions where endpoint_hash = $1 and (user_id <> $2 or not ${IS_SUBSCRIBED})`,
       [hash, userId],
     );
-    const { rows } = await db.query<SubscriptionRow>(
-      `insert into push_subscriptions (id, user_id, session_id, endpoint_hash, target, host, name, created_at)
+    const saved = await readFirst(db, subscriptionRow.camel, {
+      text: `insert into push_subscriptions (id, user_id, session_id, endpoint_hash, target, host, name, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (endpoint_hash) do update set session_id = excluded.session_id, name = excluded.name
        returning ${subscriptionRow.columns}`,
-      [
+      values: [
         id,
         userId,
         sessionId,
@@ -73,8 +71,8 @@ export const pushSubscriptionStore = (db: Queryable, box: SecretBox): PushSubscr
         name,
         createdAt,
       ],
-    );
-    return firstOf(rows, subscriptionRow.camel) ?? subscription;
+    });
+    return saved ?? subscription;
   },
   async remove(userId, id) {
     const { rowCount } = await db.query("delete from push_subscriptions where user_id = $1 and id = $2", [userId, id]);

@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { readAll } from "../../platform/database/read.js";
 import type { Reach } from "../domain/reach.js";
 import type { ReachReader } from "../operations/preview-dispatch.js";
 
@@ -79,9 +80,9 @@ const CLIENTS = `
     and (site_ids is null or exists (select from unnest(site_ids) as heard (id) where heard.id = any($2)))`;
 
 export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({
-  async ofAccounts(accountIds, siteIds) {
-    const { rows } = await db.query<ReachRow>(
-      `select id, name, (select count(*) from contacts where account_id = accounts.id) as contacts,
+  ofAccounts: (accountIds, siteIds) =>
+    readAll(db, fromRow, {
+      text: `select id, name, (select count(*) from contacts where account_id = accounts.id) as contacts,
          (${WEBHOOKS}) as webhooks, (${VENS}) as vens, (${CLIENTS}) as clients, keys,
          (select last_at from account_polls where account_id = accounts.id) as last_poll_at
        from accounts cross join lateral (
@@ -90,8 +91,6 @@ export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({
          from api_keys where account_id = accounts.id and environment = 'production'
        ) as calls
        where id = any($1) order by accounts.seq`,
-      [accountIds, siteIds, clock.now()],
-    );
-    return rows.map(fromRow);
-  },
+      values: [accountIds, siteIds, clock.now()],
+    }),
 });

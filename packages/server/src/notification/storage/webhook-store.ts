@@ -1,8 +1,8 @@
 import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { Placed } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { type SecretBox, webhookPlace } from "../../platform/secret-box.js";
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookStore } from "../operations/notification-stores.js";
@@ -37,37 +37,28 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         [id, accountId, url, events, sealed(secret, id), createdAt, interfaceVersion],
       );
     },
-    async ofAccount(accountId) {
-      const { rows } = await db.query<WebhookRow>(
-        "select * from webhooks where account_id = $1 and deleted_at is null order by seq",
-        [accountId],
-      );
-      return rows.map(fromRow);
-    },
-    async list(accountId, page) {
-      const { rows } = await db.query<WebhookRow>(
-        `select * from webhooks where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
+    ofAccount: (accountId) =>
+      readAll(db, fromRow, "select * from webhooks where account_id = $1 and deleted_at is null order by seq", [
+        accountId,
+      ]),
+    list: (accountId, page) =>
+      readPage(db, page, fromRow, {
+        text: `select * from webhooks where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
        order by seq limit $2`,
-        [...pageParameters(page), accountId],
-      );
-      return pageOf(rows, page, fromRow);
-    },
-    async find(id, within) {
-      const { rows } = await db.query<WebhookRow>(
-        "select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
-        [id, within],
-      );
-      return firstOf(rows, fromRow);
-    },
-    async lock(id, within) {
-      const { rows } = await db.query<WebhookRow>(
-        // Not `for update`: that would block writers of its deliveries.
-        `select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
+        values: [accountId],
+      }),
+    find: (id, within) =>
+      readFirst(db, fromRow, {
+        text: "select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
+        values: [id, within],
+      }),
+    // Not `for update`: that would block writers of its deliveries.
+    lock: (id, within) =>
+      readFirst(db, fromRow, {
+        text: `select * from webhooks where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)
        for no key update`,
-        [id, within],
-      );
-      return firstOf(rows, fromRow);
-    },
+        values: [id, within],
+      }),
     async saveSecrets({ id, secret, previousSecret }) {
       await db.query(
         "update webhooks set secret = $2, previous_secret = $3, previous_secret_until = $4 where id = $1",
@@ -87,15 +78,15 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
       return rowCount === 1;
     },
     async remove(accountId, id, now) {
-      const { rows } = await db.query<WebhookRow>(
-        "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
-        [accountId, id, now],
-      );
-      if (rows.length > 0) {
+      const removed = await readFirst(db, fromRow, {
+        text: "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
+        values: [accountId, id, now],
+      });
+      if (removed !== null) {
         await dropMessages(db, { of: "recipient", ids: [id], at: now, reason: "webhook_deleted" });
         await lookAgainAtOwed(db, accountId, now);
       }
-      return firstOf(rows, fromRow);
+      return removed;
     },
   };
 };

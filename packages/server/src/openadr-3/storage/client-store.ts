@@ -1,8 +1,7 @@
 import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readFirst, readPage } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import type { ClientRecord, Openadr3Client } from "../domain/client.js";
 import type { Openadr3ClientStore } from "../operations/openadr-3-stores.js";
@@ -38,18 +37,14 @@ const recordFromRow = (row: RecordRow): ClientRecord => ({
 });
 
 export const openadr3ClientStore = (db: Queryable): Openadr3ClientStore => {
-  const one = async (condition: string, value: string): Promise<Openadr3Client | null> => {
-    const { rows } = await db.query<ClientRow>(`select * from openadr3_clients where ${condition}`, [value]);
-    return firstOf(rows, clientRow.camel);
-  };
-  const record = async (column: "id" | "external_id", value: string): Promise<ClientRecord | null> => {
-    const { rows } = await db.query<RecordRow>({
+  const one = (condition: string, value: string): Promise<Openadr3Client | null> =>
+    readFirst(db, clientRow.camel, `select * from openadr3_clients where ${condition}`, [value]);
+  const record = (column: "id" | "external_id", value: string): Promise<ClientRecord | null> =>
+    readFirst(db, recordFromRow, {
       name: `openadr3-client-by-${column}`,
       text: `${RECORD} where openadr3_clients.${column} = $1`,
       values: [value],
     });
-    return firstOf(rows, recordFromRow);
-  };
   return {
     insert: (client, secretHash) =>
       unlessTaken(() =>
@@ -89,14 +84,12 @@ export const openadr3ClientStore = (db: Queryable): Openadr3ClientStore => {
         [id, secretHash, previousSecretUntil, tokensFrom],
       );
     },
-    async list(accountId, page) {
-      const { rows } = await db.query<Placed<ClientRow>>(
-        `select * from openadr3_clients
+    list: (accountId, page) =>
+      readPage(db, page, clientRow.camel, {
+        text: `select * from openadr3_clients
          where account_id is not distinct from $3 and ($1::bigint is null or seq > $1) order by seq limit $2`,
-        [...pageParameters(page), accountId],
-      );
-      return pageOf(rows, page, clientRow.camel);
-    },
+        values: [accountId],
+      }),
     async countStanding(accountId) {
       const { rows } = await db.query<{ count: number }>(
         `select count(*)::int as count from openadr3_clients

@@ -3,7 +3,6 @@ import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import type { DispatchActStore } from "../operations/dispatch-acts.js";
 
 type StateRow = Row<"openadr3_showings", "dispatch_id" | "modification_number">;
@@ -82,6 +81,7 @@ export const dispatchActStore = (db: Queryable): DispatchActStore => ({
        select * from added`,
       [clientId, eventId, reportId, opt, state, resourceNames, at],
     );
-    return firstOf(noted(db, rows), camel);
+    const [answer] = noted(db, rows);
+    return answer === undefined ? null : camel(answer);
   },
 });

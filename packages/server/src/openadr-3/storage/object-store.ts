@@ -1,7 +1,7 @@
 import type { VenGrants } from "@curtail/openadr-3";
 import type { Environment } from "../../access/domain/api-key.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readAll, readFirst } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { bearerTokensPlace, type SecretBox } from "../../platform/secret-box.js";
 import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
@@ -15,10 +15,8 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
   const fromRow = objectFromRow(secrets);
   const sealed = ({ id, bearerTokens }: StoredObject): string | null =>
     bearerTokens === null ? null : secrets.seal(JSON.stringify(bearerTokens), bearerTokensPlace(id));
-  const one = async (environment: Environment, type: StoredObjectType, id: string, lock = "") => {
-    const { rows } = await db.query<ObjectRow>(`${ONE} ${lock}`, [environment, type, id]);
-    return firstOf(rows, fromRow);
-  };
+  const one = (environment: Environment, type: StoredObjectType, id: string, lock = "") =>
+    readFirst(db, fromRow, `${ONE} ${lock}`, [environment, type, id]);
   return {
     async insert(object) {
       const { rowCount } = await db.query(
@@ -51,15 +49,13 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
     lock: (environment, type, id) => one(environment, type, id, "for no key update of openadr3_objects"),
     lockReference: (environment, type, id) => one(environment, type, id, "for key share of openadr3_objects"),
     lockVen: (environment, id) => one(environment, "VEN", id, "for share of openadr3_objects"),
-    async ofSource(environment, type, source) {
-      const { rows } = await db.query<ObjectRow>(
-        `${FOUND} where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
+    ofSource: (environment, type, source) =>
+      readAll(db, fromRow, {
+        text: `${FOUND} where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
            and openadr3_objects.source = $3 and openadr3_objects.source_id = $4
          order by openadr3_objects.seq`,
-        [environment, type, source.kind, source.id],
-      );
-      return rows.map(fromRow);
-    },
+        values: [environment, type, source.kind, source.id],
+      }),
     async vensOfClients(clientIds) {
       const { rows } = await db.query<ObjectRow>(
         `${FOUND} where openadr3_objects.environment in ('production', 'sandbox')
@@ -69,19 +65,17 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
       );
       return new Map(rows.map((row) => [row.source_id ?? "", fromRow(row)]));
     },
-    async untargetedEvents(programId, now) {
-      const { rows } = await db.query<ObjectRow>(
-        `${FOUND} where openadr3_objects.program_id = $1 and openadr3_objects.object_type = 'EVENT'
+    untargetedEvents: (programId, now) =>
+      readAll(db, fromRow, {
+        text: `${FOUND} where openadr3_objects.program_id = $1 and openadr3_objects.object_type = 'EVENT'
            and openadr3_objects.targets = '{}' and openadr3_objects.ven_id is null
            and (openadr3_objects.transpires_at is null or openadr3_objects.transpires_at > $2)
          order by openadr3_objects.seq`,
-        [programId, now],
-      );
-      return rows.map(fromRow);
-    },
-    async search(search) {
-      const { rows } = await db.query<ObjectRow>(
-        `${FOUND}
+        values: [programId, now],
+      }),
+    search: (search) =>
+      readAll(db, fromRow, {
+        text: `${FOUND}
          where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
            and ($3::text is null or openadr3_objects.client_id = $3)
            and (not $4::boolean or openadr3_objects.ven_id is null or openadr3_objects.ven_id = $5)
@@ -97,7 +91,7 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
            and ($13::timestamptz is null or openadr3_objects.transpires_at is null
              or openadr3_objects.transpires_at > $13)
          order by openadr3_objects.seq offset $14 limit $15`,
-        [
+        values: [
           search.environment,
           search.objectType,
           search.clientId,
@@ -114,9 +108,7 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
           search.skip,
           search.limit,
         ],
-      );
-      return rows.map(fromRow);
-    },
+      }),
     async remove(ids) {
       // Waits for those who are about to refer to any of them, so that none is left behind.
       await db.query(`${DOOMED} select from openadr3_objects where id in (select id from doomed) for update`, [ids]);
@@ -134,18 +126,21 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
       return rows.map(fromRow);
     },
     async grantsOf(environment, clientId) {
-      const { rows } = await db.query<{ ven_id: string; granted: readonly string[] }>(
-        `select ven.id as ven_id, array(${GRANTED}) as granted
+      const grants = await readFirst(db, grantsFrom, {
+        text: `select ven.id as ven_id, array(${GRANTED}) as granted
          from openadr3_objects as ven
          where ven.environment = $1 and ven.object_type = 'VEN' and ven.client_id = $2`,
-        [environment, clientId],
-      );
-      return (
-        firstOf(rows, ({ ven_id, granted }): VenGrants => ({ venId: ven_id, targets: granted })) ?? NOTHING_GRANTED
-      );
+        values: [environment, clientId],
+      });
+      return grants ?? NOTHING_GRANTED;
     },
   };
 };
+
+const grantsFrom = ({ ven_id, granted }: { ven_id: string; granted: readonly string[] }): VenGrants => ({
+  venId: ven_id,
+  targets: granted,
+});
 
 const NOTHING_GRANTED: VenGrants = { venId: null, targets: [] };
 

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import type { OwnObjectStore } from "../operations/openadr-3-stores.js";
 import { FOUND, foundWith, type ObjectRow, objectFromRow } from "./object-row.js";
@@ -18,13 +18,11 @@ const IS_OWN = "openadr3_objects.source is null";
 export const ownObjectStore = (db: Queryable, secrets: SecretBox): OwnObjectStore => {
   const fromRow = objectFromRow(secrets);
   return {
-    async find(type, id) {
-      const { rows } = await db.query<ObjectRow>(
-        `${FOUND} where ${IS_OWN} and openadr3_objects.object_type = $1 and openadr3_objects.id = $2`,
-        [type, id],
-      );
-      return firstOf(rows, fromRow);
-    },
+    find: (type, id) =>
+      readFirst(db, fromRow, {
+        text: `${FOUND} where ${IS_OWN} and openadr3_objects.object_type = $1 and openadr3_objects.id = $2`,
+        values: [type, id],
+      }),
     async programs(ids) {
       const { rows } = await db.query<ObjectRow>(`${FOUND} where openadr3_objects.id = any($1)`, [ids]);
       return new Map(rows.map((row) => [row.id, fromRow(row)]));
@@ -46,32 +44,26 @@ export const ownObjectStore = (db: Queryable, secrets: SecretBox): OwnObjectStor
       );
       return pageOf(rows, page, (row) => ({ object: fromRow(row), eventCount: row.event_count }));
     },
-    async listEvents({ environment, programId, isOver: over, now }, page) {
-      const { rows } = await db.query<Placed<ObjectRow>>(
-        `${WITH_PLACE}
+    listEvents: ({ environment, programId, isOver: over, now }, page) =>
+      readPage(db, page, fromRow, {
+        text: `${WITH_PLACE}
          where ${IS_OWN} and openadr3_objects.environment = $3 and openadr3_objects.object_type = 'EVENT'
            and ($1::bigint is null or openadr3_objects.seq < $1)
            and ($4::text is null or openadr3_objects.program_id = $4)
            and ($5::boolean is null or ${isOver("$6")} = $5)
          order by openadr3_objects.seq desc limit $2`,
-        [...pageParameters(page), environment, programId, over, now],
-      );
-      return pageOf(rows, page, fromRow);
-    },
-    async standing(programId, now) {
-      const { rows } = await db.query<ObjectRow>(
-        `${FOUND} where openadr3_objects.program_id = $1 and openadr3_objects.object_type = 'EVENT'
+        values: [environment, programId, over, now],
+      }),
+    standing: (programId, now) =>
+      readAll(db, fromRow, {
+        text: `${FOUND} where openadr3_objects.program_id = $1 and openadr3_objects.object_type = 'EVENT'
            and not ${isOver("$2")}`,
-        [programId, now],
-      );
-      return rows.map(fromRow);
-    },
-    async unknown(kind, ids) {
-      const { rows } = await db.query<{ id: string }>(
-        `select id from unnest($1::text[]) as given (id) where id not in (select id from ${kind})`,
-        [ids],
-      );
-      return rows.map(({ id }) => id);
-    },
+        values: [programId, now],
+      }),
+    unknown: (kind, ids) =>
+      readAll(db, ({ id }: { id: string }) => id, {
+        text: `select id from unnest($1::text[]) as given (id) where id not in (select id from ${kind})`,
+        values: [ids],
+      }),
   };
 };

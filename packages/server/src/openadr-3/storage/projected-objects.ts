@@ -1,9 +1,10 @@
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { grouped } from "../../platform/grouped.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import type { StoredObject } from "../domain/stored-object.js";
 import type { ProjectedObjects } from "../operations/projection-ports.js";
-import { FOUND, type ObjectRow, objectFromRow } from "./object-row.js";
+import { FOUND, objectFromRow } from "./object-row.js";
 
 interface NameRow {
   readonly ven_id: string;
@@ -17,13 +18,11 @@ const GIVEN = `jsonb_to_recordset($1::jsonb) as given (id text, environment text
 
 export const projectedObjects = (db: Queryable, secrets: SecretBox): ProjectedObjects => {
   const fromRow = objectFromRow(secrets);
-  const found = async (condition: string, values: readonly unknown[]) => {
-    const { rows } = await db.query<ObjectRow>(
-      `${FOUND} where openadr3_objects.source is not null and ${condition} order by openadr3_objects.seq`,
-      [...values],
-    );
-    return rows.map(fromRow);
-  };
+  const found = (condition: string, values: readonly unknown[]) =>
+    readAll(db, fromRow, {
+      text: `${FOUND} where openadr3_objects.source is not null and ${condition} order by openadr3_objects.seq`,
+      values: [...values],
+    });
   return {
     programs: (environment) =>
       found("openadr3_objects.environment = $1 and openadr3_objects.object_type = 'PROGRAM'", [environment]),

@@ -11,7 +11,7 @@ import {
 } from "../../dispatch/storage/dispatch-row.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readAll, readFirst } from "../../platform/database/read.js";
 import type { ProjectedSite } from "../domain/projection.js";
 import type { ProjectedDispatch, ProjectionSources } from "../operations/projection-ports.js";
 
@@ -44,8 +44,8 @@ const WITH_VENS =
   "select distinct account_id from openadr3_clients where account_id is not null and revoked_at is null";
 
 export const projectionSources = (db: Queryable): ProjectionSources => ({
-  async accountsOf(ids) {
-    const { rows } = await db.query<AccountRow>({
+  accountsOf: (ids) =>
+    readAll(db, ({ account_id }: AccountRow) => account_id, {
       name: "openadr3-accounts-of",
       text: `select distinct account_id from (
                select id as account_id from accounts where id = any($1)
@@ -63,13 +63,8 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
              ) as concerned
              where account_id in (${WITH_VENS}) order by account_id`,
       values: [ids],
-    });
-    return rows.map(({ account_id }) => account_id);
-  },
-  async accountsWithVens() {
-    const { rows } = await db.query<AccountRow>(`${WITH_VENS} order by account_id`);
-    return rows.map(({ account_id }) => account_id);
-  },
+    }),
+  accountsWithVens: () => readAll(db, ({ account_id }: AccountRow) => account_id, `${WITH_VENS} order by account_id`),
   async dispatchesWithEvents() {
     const { rows } = await db.query<{ source_id: string }>(
       `select distinct source_id from openadr3_objects
@@ -77,12 +72,8 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     );
     return rows.map(({ source_id }) => source_id);
   },
-  async programs() {
-    const { rows } = await db.query<RowOf<typeof programRow>>(
-      `select ${programRow.columns} from programs where not built_in order by seq`,
-    );
-    return rows.map(programRow.camel);
-  },
+  programs: () =>
+    readAll(db, programRow.camel, `select ${programRow.columns} from programs where not built_in order by seq`),
   async sitesOf(accountId) {
     const { rows } = await db.query<RowOf<typeof siteRow> & Pick<ProjectedSite, "meters">>(
       `select ${siteRow.columns}, coalesce((
@@ -113,12 +104,9 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
       createdAt: row.created_at,
     }));
   },
-  async dispatch(id) {
-    const { rows } = await db.query<ProjectedRow & WholeRow>(
-      `${DISPATCHES(FEW_SITES_COLUMN)} where dispatches.id = $1`,
-      [id],
-    );
-    return firstOf(rows, async (row) => projectedFrom(await wholeDispatch(db, row), row));
+  dispatch(id) {
+    const fromRow = async (row: ProjectedRow & WholeRow) => projectedFrom(await wholeDispatch(db, row), row);
+    return readFirst(db, fromRow, `${DISPATCHES(FEW_SITES_COLUMN)} where dispatches.id = $1`, [id]);
   },
   async dispatchesOf(accountId, now) {
     const { join } = calledAccounts("unnest(array[$2::text])", 1);

@@ -1,7 +1,7 @@
 import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readAll, readFirst } from "../../platform/database/read.js";
 import type { VenIdentity } from "../domain/ven.js";
 import type { VenCertificateStore } from "../operations/ven-ports.js";
 import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
@@ -29,20 +29,17 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
       [fingerprint, ven, pem, notBefore, expiresAt, createdAt],
     );
   },
-  async ofVens(vens) {
-    const { rows } = await db.query<CertificateRow>(
-      "select * from ven_certificates where ven = any($1) order by created_at desc, fingerprint",
-      [vens],
-    );
-    return rows.map(certificateRow.camel);
-  },
+  ofVens: (vens) =>
+    readAll(db, certificateRow.camel, {
+      text: "select * from ven_certificates where ven = any($1) order by created_at desc, fingerprint",
+      values: [vens],
+    }),
   async revoke({ id: ven, accountId }, fingerprint, now) {
-    const { rows } = await db.query<CertificateRow>(
-      `update ven_certificates set revoked_at = coalesce(revoked_at, $3)
+    const revoked = await readFirst(db, certificateRow.camel, {
+      text: `update ven_certificates set revoked_at = coalesce(revoked_at, $3)
        where ven = $1 and fingerprint = $2 returning *`,
-      [ven, fingerprint, now],
-    );
-    const revoked = firstOf(rows, certificateRow.camel);
+      values: [ven, fingerprint, now],
+    });
     if (revoked !== null) await lookAgainAtOwed(db, accountId, now);
     return revoked;
   },

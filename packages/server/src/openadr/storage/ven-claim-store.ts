@@ -1,6 +1,6 @@
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readFirst } from "../../platform/database/read.js";
 import type { VenClaimStore } from "../operations/ven-ports.js";
 
 const claimRow = selection("ven_claims", ["ven", "days", "created_at", "expires_at"]);
@@ -12,16 +12,14 @@ export const venClaimStore = (db: Queryable): VenClaimStore => ({
       [tokenHash, ven, days, createdAt, expiresAt],
     );
   },
-  async use(tokenHash, now) {
-    // If the link is used twice at once, the second waits here and finds it used.
-    const { rows } = await db.query<RowOf<typeof claimRow>>(
-      `update ven_claims set used_at = $2
+  // If the link is used twice at once, the second waits here and finds it used.
+  use: (tokenHash, now) =>
+    readFirst(db, claimRow.camel, {
+      text: `update ven_claims set used_at = $2
        from vens
        where token_hash = $1 and used_at is null and expires_at > $2
          and vens.id = ven_claims.ven and vens.deleted_at is null
        returning ven_claims.*`,
-      [tokenHash, now],
-    );
-    return firstOf(rows, claimRow.camel);
-  },
+      values: [tokenHash, now],
+    }),
 });

@@ -1,6 +1,6 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readPage } from "../../platform/database/read.js";
 import type { VenAcknowledgement, VenEvent } from "../domain/ven.js";
 import type { VenEventStore } from "../operations/ven-ports.js";
 
@@ -28,11 +28,9 @@ const acknowledgementOf = (row: EventRow): VenAcknowledgement | null => {
 };
 
 export const venEventStore = (db: Queryable): VenEventStore => ({
-  async ofVen(ven, page) {
-    const { rows } = await db.query<Placed<EventRow>>(
-      `select * from ven_events where ven = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
-      [...pageParameters(page), ven],
-    );
-    return pageOf(rows, page, venEventFromRow);
-  },
+  ofVen: (ven, page) =>
+    readPage(db, page, venEventFromRow, {
+      text: `select * from ven_events where ven = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+      values: [ven],
+    }),
 });

@@ -1,8 +1,7 @@
 import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readFirst, readPage } from "../../platform/database/read.js";
 import type { Ven } from "../domain/ven.js";
 import type { VenStore } from "../operations/ven-ports.js";
 
@@ -42,18 +41,10 @@ export const venStore = (db: Queryable): VenStore => ({
     );
     return rowCount === 1;
   },
-  async find(id) {
-    const { rows } = await db.query<VenRow>("select * from vens where id = $1 and deleted_at is null", [id]);
-    return firstOf(rows, venFromRow);
-  },
-  async lock(id) {
-    const { rows } = await db.query<VenRow>(
-      // Not `for update`: that would block writers of its shown events.
-      "select * from vens where id = $1 and deleted_at is null for no key update",
-      [id],
-    );
-    return firstOf(rows, venFromRow);
-  },
+  find: (id) => readFirst(db, venFromRow, "select * from vens where id = $1 and deleted_at is null", [id]),
+  // Not `for update`: that would block writers of its shown events.
+  lock: (id) =>
+    readFirst(db, venFromRow, "select * from vens where id = $1 and deleted_at is null for no key update", [id]),
   async save(ven) {
     await db.query(
       `update vens set site_ids = $2, push_url = $3, push_ca = $4, target_resource = $5, target_ven_id = $6,
@@ -62,20 +53,17 @@ export const venStore = (db: Queryable): VenStore => ({
       [ven.id, ...settingsOf(ven)],
     );
   },
-  async list(accountId, page) {
-    const { rows } = await db.query<Placed<VenRow>>(
-      `select * from vens where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
+  list: (accountId, page) =>
+    readPage(db, page, venFromRow, {
+      text: `select * from vens where account_id = $3 and deleted_at is null and ($1::bigint is null or seq > $1)
        order by seq limit $2`,
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, venFromRow);
-  },
+      values: [accountId],
+    }),
   async remove(id, now) {
-    const { rows } = await db.query<VenRow>(
-      "update vens set deleted_at = $2 where id = $1 and deleted_at is null returning *",
-      [id, now],
-    );
-    const removed = firstOf(rows, venFromRow);
+    const removed = await readFirst(db, venFromRow, {
+      text: "update vens set deleted_at = $2 where id = $1 and deleted_at is null returning *",
+      values: [id, now],
+    });
     if (removed !== null) await lookAgainAtOwed(db, removed.accountId, now);
     return removed;
   },

@@ -4,8 +4,8 @@ import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readFirst } from "../../platform/database/read.js";
 import type { JournalKinds } from "../../platform/journal.js";
 import { conditionsOf } from "./alarm-look-store.js";
 
@@ -86,10 +86,7 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
     );
     return rows[0]?.contact ?? null;
   },
-  async lock(id) {
-    const { rows } = await db.query<AlarmRow>("select * from alarms where id = $1 for update", [id]);
-    return firstOf(rows, alarmRow.camel);
-  },
+  lock: (id) => readFirst(db, alarmRow.camel, "select * from alarms where id = $1 for update", [id]),
   async saveNote(id, note) {
     await db.query("update alarms set note = $2 where id = $1", [id, note]);
   },

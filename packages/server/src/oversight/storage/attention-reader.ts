@@ -4,7 +4,7 @@ import type { FirstContact } from "../../platform/alarm-ports.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
+import { readFirst } from "../../platform/database/read.js";
 import type { ReachChannel } from "../domain/attention.js";
 import type { AttentionReader, ReachedAccount } from "../operations/dispatch-attention.js";
 
@@ -14,13 +14,11 @@ type AccountRow = Snake<Omit<ReachedAccount, "by">> & {
 };
 
 export const attentionReader = (db: Queryable): AttentionReader => ({
-  async announced(dispatchId) {
-    const { rows } = await db.query<Row<"dispatches", "modification_number" | "is_record">>(
-      "select modification_number, is_record from dispatches where id = $1",
-      [dispatchId],
-    );
-    return firstOf(rows, camel);
-  },
+  announced: (dispatchId) =>
+    readFirst(db, camel<Row<"dispatches", "modification_number" | "is_record">>, {
+      text: "select modification_number, is_record from dispatches where id = $1",
+      values: [dispatchId],
+    }),
   async accounts(dispatchId, modificationNumber) {
     const { rows } = await db.query<AccountRow>({
       name: "attention-accounts",

@@ -3,6 +3,7 @@ import { IS_ANNOUNCED } from "../../dispatch/storage/dispatch-conditions.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { FORMATS } from "../../platform/database/stored-format.js";
 import type { TestResult } from "../domain/onboarding.js";
 import type { OnboardingReader, OnboardingSite, TestRecord } from "../operations/onboarding.js";
@@ -87,8 +88,8 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
     });
     return rows.map(siteFrom);
   },
-  async tests(siteIds) {
-    const { rows } = await db.query<TestRow>({
+  tests: (siteIds) =>
+    readAll(db, testFrom, {
       name: "onboarding-tests",
       text: `select called.site_id, dispatches.id, start_time, end_time, notification_time, authorized, changed_at,
                called.commitment_kw, status_limits, final.to_date, final.status,
@@ -128,7 +129,5 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                where other.dispatch_id = called.dispatch_id and other.site_id <> called.site_id)
              order by start_time desc, seq desc`,
       values: [siteIds],
-    });
-    return rows.map(testFrom);
-  },
+    }),
 });

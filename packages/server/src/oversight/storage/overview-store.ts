@@ -2,6 +2,7 @@ import { IS_NOT_OVER, SITE_SUMS } from "../../dispatch/storage/dispatch-conditio
 import { camel, type Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { IS_MEASURED } from "../../portfolio/storage/meter-conditions.js";
 import type { DispatchSums, OverviewCounts, OverviewReader } from "../operations/operator-overview.js";
 
@@ -60,21 +61,16 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
     if (row === undefined) throw new Error("counting answered no row");
     return camel(row);
   },
-  async active(now) {
-    const { rows } = await db.query<SumsRow>(
-      `${sums} where authorized and start_time <= $1 and ${IS_NOT_OVER} order by start_time, seq`,
-      [now],
-    );
-    return rows.map(sumsFrom);
-  },
-  async between({ from, to }, limit) {
-    const { rows } = await db.query<SumsRow>(
-      `${sums} where authorized and start_time <= $2 and (end_time is null or end_time >= $1)
+  active: (now) =>
+    readAll(db, sumsFrom, `${sums} where authorized and start_time <= $1 and ${IS_NOT_OVER} order by start_time, seq`, [
+      now,
+    ]),
+  between: ({ from, to }, limit) =>
+    readAll(db, sumsFrom, {
+      text: `${sums} where authorized and start_time <= $2 and (end_time is null or end_time >= $1)
        order by start_time, seq limit $3`,
-      [from, to, limit],
-    );
-    return rows.map(sumsFrom);
-  },
+      values: [from, to, limit],
+    }),
   async upcoming({ after, by }, limit) {
     // The end is indexed, and nothing that starts later has ended.
     const { rows } = await db.query<SumsRow>(

@@ -1,6 +1,7 @@
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import type { Happened } from "../domain/timeline.js";
 import type { TimelineReader } from "../operations/dispatch-timeline.js";
 
@@ -43,12 +44,10 @@ const HAPPENED = `
   from performance_versions where dispatch_id = $2`;
 
 export const timelineReader = (db: Queryable): TimelineReader => ({
-  async happened(dispatchId) {
-    const { rows } = await db.query<Snake<Omit<Happened, "start" | "end">>>({
+  happened: (dispatchId) =>
+    readAll(db, (row: Snake<Omit<Happened, "start" | "end">>) => ({ ...camel(row), start: null, end: null }), {
       name: "dispatch-timeline",
       text: HAPPENED,
       values: [[dispatchId], dispatchId],
-    });
-    return rows.map((row) => ({ ...camel(row), start: null, end: null }));
-  },
+    }),
 });

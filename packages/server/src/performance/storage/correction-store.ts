@@ -2,6 +2,7 @@ import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditio
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
+import { readAll } from "../../platform/database/read.js";
 import type { CorrectionStore, SiteCorrection } from "../operations/late-ports.js";
 
 const correctionRow = selection("late_corrections", [
@@ -88,16 +89,14 @@ export const correctionStore = (db: Queryable): CorrectionStore => ({
     );
     return rows[0]?.is_any === true;
   },
-  async due(now) {
-    const { rows } = await db.query<CorrectionRow>(
-      `select ${correctionRow.columns} from late_corrections where dispatch_id in (
+  due: (now) =>
+    readAll(db, correctionFrom, {
+      text: `select ${correctionRow.columns} from late_corrections where dispatch_id in (
          select dispatch_id from late_corrections where due_at <= $1
          group by dispatch_id order by min(due_at), min(seq) limit ${DISPATCHES_AT_ONCE})
        order by seq`,
-      [now],
-    );
-    return rows.map(correctionFrom);
-  },
+      values: [now],
+    }),
   async postpone(corrections, until) {
     if (corrections.length === 0) return;
     await db.query("update late_corrections set due_at = $2 where seq = any($1)", [corrections, until]);

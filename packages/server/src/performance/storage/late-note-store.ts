@@ -1,6 +1,7 @@
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { DAY_MS } from "../../platform/period.js";
 import { periodOf } from "../../portfolio/operations/local-month.js";
 import { LONGEST_WAIT_MS, QUIET_MS } from "../domain/correction-due.js";
@@ -126,14 +127,12 @@ export const lateNoteStore = (db: Queryable): LateNoteStore => ({
       );
     }
   },
-  async settledSince({ sites, dispatchIds }, since) {
-    const { rows } = await db.query<RowOf<typeof noteRow>>({
+  settledSince: ({ sites, dispatchIds }, since) =>
+    readAll(db, noteFrom, {
       name: "late-notes-since",
       text: `select ${noteRow.columns} from late_notes where settled_at >= $3 and (site = any($1) or dispatch_id = any($2))`,
       values: [sites, dispatchIds, since],
-    });
-    return rows.map(noteFrom);
-  },
+    }),
 });
 
 const firstDay = (month: string): Date => new Date(`${month}-01T00:00:00Z`);

@@ -2,8 +2,8 @@ import { type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@c
 import { IS_EVENT, IS_SELF_MADE, startingAround } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { readAll, readFirst } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
 import type { KnownStamp, ReadStamps } from "../../platform/stamps.js";
@@ -109,6 +109,16 @@ interface DispatchStamps {
   readonly known: { readonly dispatches: KnownStamp };
 }
 
+const ownSiteFrom = ({ meters, ...row }: OwnSiteRow) =>
+  siteFrom({
+    ...ownSiteRow.camel(row),
+    meters,
+    commitmentKw: null,
+    baseline: null,
+    enrolledMs: null,
+    decision: null,
+  });
+
 export const measurementReader = (db: Queryable, stamps: DispatchStamps): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
@@ -123,24 +133,13 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
       [id, accountId, siteId],
     );
     const adoptions = await rulesStore(db).adoptions();
-    return firstOf(rows, (row) => fromRow(row, adoptions));
+    return rows[0] === undefined ? null : fromRow(rows[0], adoptions);
   },
-  async findSite(id) {
-    const { rows } = await db.query<OwnSiteRow>(
-      `select id, account_id, name, measured_meters, ${METERS_OF_SITE} as meters from sites where id = $1`,
-      [id],
-    );
-    return firstOf(rows, ({ meters, ...row }) =>
-      siteFrom({
-        ...ownSiteRow.camel(row),
-        meters,
-        commitmentKw: null,
-        baseline: null,
-        enrolledMs: null,
-        decision: null,
-      }),
-    );
-  },
+  findSite: (id) =>
+    readFirst(db, ownSiteFrom, {
+      text: `select id, account_id, name, measured_meters, ${METERS_OF_SITE} as meters from sites where id = $1`,
+      values: [id],
+    }),
   async otherEvents(dispatchId, { fromMs, toMs }) {
     // Not `startingAround`: where a site had very many, the planner looks each of them up.
     const { rows } = await db.query<EventRow>(
@@ -156,17 +155,15 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
     );
     return rows.map(eventFrom);
   },
-  async eventsOfSite(siteId, { fromMs, toMs }, { testsAreEvents }) {
-    const { rows } = await db.query<EventRow>(
-      `select site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
+  eventsOfSite: (siteId, { fromMs, toMs }, { testsAreEvents }) =>
+    readAll(db, eventFrom, {
+      text: `select site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
        from dispatch_sites join ${startingAround("$2", "$3")} as dispatches on dispatches.id = dispatch_id
        where site_id = $1 and coalesce(end_time, 'infinity') > $2
          and ${IS_EVENT} and not ${IS_SELF_MADE} and (not test or $4)
        order by start_time, dispatches.id`,
-      [siteId, new Date(fromMs), new Date(toMs), testsAreEvents],
-    );
-    return rows.map(eventFrom);
-  },
+      values: [siteId, new Date(fromMs), new Date(toMs), testsAreEvents],
+    }),
   async excludedDays(siteIds) {
     const { rows } = await db.query<Row<"excluded_days", "site_id" | "date" | "reason">>(
       "select site_id, date, reason from excluded_days where site_id = any($1) order by date",

@@ -4,6 +4,7 @@ import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { FORMATS } from "../../platform/database/stored-format.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
@@ -110,9 +111,9 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
       );
       return new Set(rows.map((row) => row.site_id));
     },
-    async summaries(dispatchId, version, { accountId = null, siteId = null }) {
-      const { rows } = await db.query<Pick<ResultRow, "summary">>(
-        `select latest.summary from dispatch_sites as called
+    summaries: (dispatchId, version, { accountId = null, siteId = null }) =>
+      readAll(db, ({ summary }: Pick<ResultRow, "summary">) => decodeSummary(summary), {
+        text: `select latest.summary from dispatch_sites as called
          cross join lateral (
            select summary from performance_results as kept
            where kept.dispatch_id = $1 and kept.site_id = called.site_id and version <= $2 order by version desc limit 1
@@ -120,10 +121,8 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
          where called.dispatch_id = $1
            and ($3::text is null or called.account_id = $3) and ($4::text is null or called.site_id = $4)
          order by position`,
-        [dispatchId, version, accountId, siteId],
-      );
-      return rows.map(({ summary }) => decodeSummary(summary));
-    },
+        values: [dispatchId, version, accountId, siteId],
+      }),
     async result(dispatchId, version, siteId) {
       const [result] = await resultsOf(db, { dispatchId, version }, [siteId]);
       return result ?? null;
@@ -147,21 +146,19 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
   };
 };
 
-const resultsOf = async (
+const resultsOf = (
   db: Queryable,
   { dispatchId, version }: { readonly dispatchId: string; readonly version: number },
   siteIds: readonly string[],
-): Promise<SiteResult[]> => {
-  const { rows } = await db.query<ResultRow>(
-    `select latest.summary, latest.detail from unnest($2::text[]) as wanted (site_id)
+): Promise<SiteResult[]> =>
+  readAll(db, ({ summary, detail }: ResultRow) => decodeResult(summary, detail), {
+    text: `select latest.summary, latest.detail from unnest($2::text[]) as wanted (site_id)
      cross join lateral (
        select summary, detail from performance_results as kept
        where kept.dispatch_id = $1 and kept.site_id = wanted.site_id and version <= $3 order by version desc limit 1
      ) as latest`,
-    [dispatchId, siteIds, version],
-  );
-  return rows.map(({ summary, detail }) => decodeResult(summary, detail));
-};
+    values: [dispatchId, siteIds, version],
+  });
 
 const insertVersion = async (
   db: Queryable,

@@ -1,6 +1,7 @@
 import { IS_SELF_MADE, startingAround } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { grouped } from "../../platform/grouped.js";
 import { fitting } from "../../platform/page.js";
 import type { StandingDispatch, StandingReader, StandingSite, StartPlace } from "../operations/standing-results.js";
@@ -71,16 +72,14 @@ export const standingReader = (db: Queryable): StandingReader => ({
     const items = shown.map((row) => ({ ...dispatchFrom(row), siteCount: row.site_count }));
     return { items, next: nextOf(rows, shown) };
   },
-  async overlapping({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) {
-    const { rows } = await db.query<DispatchRow>(
-      `select ${COLUMNS} from ${startingAround("$4", "coalesce($5, 'infinity')")} as dispatches
+  overlapping: ({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) =>
+    readAll(db, dispatchFrom, {
+      text: `select ${COLUMNS} from ${startingAround("$4", "coalesce($5, 'infinity')")} as dispatches
        where (end_time is null or end_time > $4) and ($1::text is null or program_id = $1) and not ${IS_SELF_MADE}
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time, id`,
-      [programId, accountId, siteId, new Date(fromMs), toMs === null ? null : new Date(toMs)],
-    );
-    return rows.map(dispatchFrom);
-  },
+      values: [programId, accountId, siteId, new Date(fromMs), toMs === null ? null : new Date(toMs)],
+    }),
   async past({ accountId = null, siteId = null, programId = null, tests, order, ...days }, now, { after, limit }) {
     const { rows } = await db.query<PastRow>(
       `select ${COLUMNS}, modification_number, notification_time, ${SITE_COUNT} from dispatches

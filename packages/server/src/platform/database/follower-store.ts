@@ -3,7 +3,6 @@ import { cursorAfter, type JournalEntry, type StreamName } from "../journal.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import type { DueWork } from "./due-work.js";
-import { firstOf } from "./first-of.js";
 import {
   type CursorRow,
   cursorFrom,
@@ -14,6 +13,7 @@ import {
   newSince,
   readEntries,
 } from "./journal-reader.js";
+import { readFirst } from "./read.js";
 
 type TakenRow = CursorRow &
   Row<"followers", "moved_at"> & { readonly has_faults: boolean; readonly has_due_fault: boolean };
@@ -84,14 +84,12 @@ export const followerStore = (db: Queryable): FollowerStore => ({
       [name, JSON.stringify([entry]), failures, error, at, nextAttemptAt],
     );
   },
-  async dueFault(name, now) {
-    const { rows } = await db.query<FaultRow>(
-      `select ${ENTRY}, failures from follower_faults
+  dueFault: (name, now) =>
+    readFirst(db, faultFrom, {
+      text: `select ${ENTRY}, failures from follower_faults
        where follower = $1 and next_attempt_at <= $2 order by next_attempt_at, seq limit 1`,
-      [name, now],
-    );
-    return firstOf(rows, faultFrom);
-  },
+      values: [name, now],
+    }),
   async failAgain(name, seq, { failures, error, nextAttemptAt }) {
     await db.query(
       "update follower_faults set failures = $3, error = $4, next_attempt_at = $5 where follower = $1 and seq = $2",

@@ -1,6 +1,6 @@
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { firstOf } from "./first-of.js";
+import { readFirst } from "./read.js";
 
 /** Stores `value` under a name unless there is one already; returns whether it was stored. */
 export const keepFirst = async (db: Queryable, name: string, value: string): Promise<boolean> => {
@@ -11,10 +11,8 @@ export const keepFirst = async (db: Queryable, name: string, value: string): Pro
   return rowCount === 1;
 };
 
-export const findSetting = async (db: Queryable, name: string): Promise<string | null> => {
-  const { rows } = await db.query<Row<"settings", "value">>("select value from settings where name = $1", [name]);
-  return firstOf(rows, ({ value }) => value);
-};
+export const findSetting = (db: Queryable, name: string): Promise<string | null> =>
+  readFirst(db, ({ value }: Row<"settings", "value">) => value, "select value from settings where name = $1", [name]);
 
 export const replaceSetting = async (db: Queryable, name: string, value: string): Promise<void> => {
   await db.query(

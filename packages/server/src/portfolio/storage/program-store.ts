@@ -1,7 +1,7 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { Placed } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { mapInTurns } from "../../platform/turns.js";
 import type { Program } from "../domain/program.js";
 import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/portfolio-stores.js";
@@ -82,16 +82,9 @@ export const programStore = (db: Queryable): ProgramStore => ({
     if (rows[0] === undefined) throw new Error("the program of test dispatches is missing; was it deleted?");
     return programRow.camel(rows[0]);
   },
-  async find(id) {
-    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in", [id]);
-    return firstOf(rows, programRow.camel);
-  },
-  async lock(id) {
-    const { rows } = await db.query<ProgramRow>("select * from programs where id = $1 and not built_in for update", [
-      id,
-    ]);
-    return firstOf(rows, programRow.camel);
-  },
+  find: (id) => readFirst(db, programRow.camel, "select * from programs where id = $1 and not built_in", [id]),
+  lock: (id) =>
+    readFirst(db, programRow.camel, "select * from programs where id = $1 and not built_in for update", [id]),
   async save(program) {
     await db.query(
       `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
@@ -100,24 +93,14 @@ export const programStore = (db: Queryable): ProgramStore => ({
       values(program),
     );
   },
-  async list(page) {
-    const { rows } = await db.query<ProgramRow>(
-      "select * from programs where not built_in and ($1::bigint is null or seq > $1) order by seq limit $2",
-      pageParameters(page),
-    );
-    return pageOf(rows, page, programRow.camel);
-  },
-  async named(names) {
-    const { rows } = await db.query<ProgramRow>(
-      "select * from programs where not built_in and name = any($1) order by seq",
-      [names],
-    );
-    return rows.map(programRow.camel);
-  },
-  async names() {
-    const { rows } = await db.query<Pick<ProgramRow, "name">>("select name from programs where not built_in");
-    return rows.map(({ name }) => name);
-  },
+  list: (page) =>
+    readPage(db, page, programRow.camel, {
+      text: "select * from programs where not built_in and ($1::bigint is null or seq > $1) order by seq limit $2",
+    }),
+  named: (names) =>
+    readAll(db, programRow.camel, "select * from programs where not built_in and name = any($1) order by seq", [names]),
+  names: () =>
+    readAll(db, ({ name }: Pick<ProgramRow, "name">) => name, "select name from programs where not built_in"),
   async enrol({ programId, siteId, commitmentKw, baseline }, at) {
     await db.query(
       `insert into enrolments (program_id, site_id, commitment_kw, baseline, enrolled_at) values ($1, $2, $3, $4, $5)
@@ -125,38 +108,30 @@ export const programStore = (db: Queryable): ProgramStore => ({
       [programId, siteId, commitmentKw, jsonOrNull(baseline), at],
     );
   },
-  async withdraw(programId, siteId) {
-    const { rows } = await db.query<EnrolmentRow>(
-      "delete from enrolments where program_id = $1 and site_id = $2 returning *",
-      [programId, siteId],
-    );
-    return firstOf(rows, enrolmentRow.camel);
-  },
-  async findEnrolment(programId, siteId) {
-    const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 and site_id = $2", [
+  withdraw: (programId, siteId) =>
+    readFirst(db, enrolmentRow.camel, "delete from enrolments where program_id = $1 and site_id = $2 returning *", [
       programId,
       siteId,
-    ]);
-    return firstOf(rows, enrolmentRow.camel);
-  },
-  async listEnrolments(programId, page) {
-    const { rows } = await db.query<EnrolledRow>(
-      `select enrolments.*, sites.name as site_name, dispatch_group, account_id, accounts.name as account_name
+    ]),
+  findEnrolment: (programId, siteId) =>
+    readFirst(db, enrolmentRow.camel, "select * from enrolments where program_id = $1 and site_id = $2", [
+      programId,
+      siteId,
+    ]),
+  listEnrolments: (programId, page) =>
+    readPage(db, page, enrolledFromRow, {
+      text: `select enrolments.*, sites.name as site_name, dispatch_group, account_id, accounts.name as account_name
        from enrolments join sites on sites.id = site_id join accounts on accounts.id = account_id
        where program_id = $3 and ($1::bigint is null or enrolments.seq > $1) order by enrolments.seq limit $2`,
-      [...pageParameters(page), programId],
-    );
-    return pageOf(rows, page, enrolledFromRow);
-  },
-  async listEnrolmentsOfSite(siteId, page) {
-    const { rows } = await db.query<SiteEnrolmentRow>(
-      `select enrolments.*, programs.name as program_name, timezone
+      values: [programId],
+    }),
+  listEnrolmentsOfSite: (siteId, page) =>
+    readPage(db, page, siteEnrolmentFromRow, {
+      text: `select enrolments.*, programs.name as program_name, timezone
        from enrolments join programs on programs.id = program_id
        where site_id = $3 and ($1::bigint is null or enrolments.seq > $1) order by enrolments.seq limit $2`,
-      [...pageParameters(page), siteId],
-    );
-    return pageOf(rows, page, siteEnrolmentFromRow);
-  },
+      values: [siteId],
+    }),
   async enrolled(programId) {
     const { rows } = await db.query<EnrolmentRow>(
       `select ${enrolmentRow.columns} from enrolments where program_id = $1 order by seq`,
@@ -164,13 +139,11 @@ export const programStore = (db: Queryable): ProgramStore => ({
     );
     return mapInTurns(rows, enrolmentRow.camel);
   },
-  async enrolledOf(programId, siteIds) {
-    const { rows } = await db.query<EnrolmentRow>(
-      "select * from enrolments where program_id = $1 and site_id = any($2) order by seq",
-      [programId, siteIds],
-    );
-    return rows.map(enrolmentRow.camel);
-  },
+  enrolledOf: (programId, siteIds) =>
+    readAll(db, enrolmentRow.camel, {
+      text: "select * from enrolments where program_id = $1 and site_id = any($2) order by seq",
+      values: [programId, siteIds],
+    }),
   async largestCommitments(siteIds) {
     const { rows } = await db.query<Pick<EnrolmentRow, "site_id"> & { commitment_kw: number }>(
       `select site_id, max(commitment_kw) as commitment_kw from enrolments

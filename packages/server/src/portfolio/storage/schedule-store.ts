@@ -1,7 +1,7 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { inPieces } from "../../platform/in-pieces.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { ScheduleStore } from "../operations/portfolio-stores.js";
@@ -30,29 +30,24 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
       [id, siteId, start, end, availableKw, seriesId, createdAt],
     );
   },
-  async findSame({ siteId, start, end, availableKw }) {
-    const { rows } = await db.query<BlockRow>(
-      `select * from availability_blocks
+  findSame: ({ siteId, start, end, availableKw }) =>
+    readFirst(db, fromRow, {
+      text: `select * from availability_blocks
        where site_id = $1 and start_time = $2 and end_time = $3 and available_kw is not distinct from $4`,
-      [siteId, start, end, availableKw],
-    );
-    return firstOf(rows, fromRow);
-  },
-  ofSites: (siteIds, endingAfter) =>
-    inPieces(siteIds, async (some) => {
-      const { rows } = await db.query<BlockRow>(
-        "select * from availability_blocks where site_id = any($1) and end_time > $2 order by seq",
-        [some, endingAfter],
-      );
-      return rows.map(fromRow);
+      values: [siteId, start, end, availableKw],
     }),
-  async list(siteId, page) {
-    const { rows } = await db.query<BlockRow>(
-      "select * from availability_blocks where site_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
-      [...pageParameters(page), siteId],
-    );
-    return pageOf(rows, page, fromRow);
-  },
+  ofSites: (siteIds, endingAfter) =>
+    inPieces(siteIds, (some) =>
+      readAll(db, fromRow, "select * from availability_blocks where site_id = any($1) and end_time > $2 order by seq", [
+        some,
+        endingAfter,
+      ]),
+    ),
+  list: (siteId, page) =>
+    readPage(db, page, fromRow, {
+      text: "select * from availability_blocks where site_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      values: [siteId],
+    }),
   async listOfAccount(accountId, { start, end, siteId }, page) {
     // A range of sites, not an equality: the planner then reads the first of each by index, not all of the past.
     const { rows } = await db.query<BlockRow>(
@@ -68,12 +63,10 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
-  async remove(id, within) {
-    const { rows } = await db.query<BlockRow>(
-      `delete from availability_blocks
+  remove: (id, within) =>
+    readFirst(db, fromRow, {
+      text: `delete from availability_blocks
        where id = $1 and ($2::text is null or site_id in (select id from sites where account_id = $2)) returning *`,
-      [id, within],
-    );
-    return firstOf(rows, fromRow);
-  },
+      values: [id, within],
+    }),
 });

@@ -1,8 +1,8 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { inPieces, MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Site } from "../domain/site.js";
 import type { DispatchableSite, SiteStore } from "../operations/portfolio-stores.js";
@@ -43,14 +43,19 @@ type DispatchableRow = RowOf<typeof dispatchableRow> & { readonly is_disabled: b
 
 /** In order of their ids: those who lock the same sites do not wait for each other in a circle. */
 const dispatchableSites = (db: Queryable, ids: readonly string[], lock = ""): Promise<DispatchableSite[]> =>
-  inPieces(ids.length > MOST_AT_ONCE ? ids.toSorted() : ids, async (some) => {
-    const { rows } = await db.query<DispatchableRow>(
-      `select ${dispatchableRow.columns}, accounts.disabled as is_disabled
+  inPieces(ids.length > MOST_AT_ONCE ? ids.toSorted() : ids, (some) =>
+    readAll(db, (row: DispatchableRow) => ({ ...dispatchableRow.camel(row), isDisabled: row.is_disabled }), {
+      text: `select ${dispatchableRow.columns}, accounts.disabled as is_disabled
        from sites join accounts on accounts.id = account_id where sites.id = any($1) order by sites.id ${lock}`,
-      [some],
-    );
-    return rows.map((row) => ({ ...dispatchableRow.camel(row), isDisabled: row.is_disabled }));
-  });
+      values: [some],
+    }),
+  );
+
+const lockedMeterFrom = (row: MeterRow & { account_id: string; has_readings: boolean }) => ({
+  ...meterRow.camel(row),
+  accountId: row.account_id,
+  hasReadings: row.has_readings,
+});
 
 export const siteStore = (db: Queryable): SiteStore => ({
   async insert(site) {
@@ -71,17 +76,12 @@ export const siteStore = (db: Queryable): SiteStore => ({
     );
     for (const meter of site.meters) await this.insertMeter(site.id, meter, site.createdAt);
   },
-  async find(id, within = null) {
-    const { rows } = await db.query<SiteRow>(
-      `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`,
-      [id, within],
-    );
-    return firstOf(rows, fromRow);
-  },
-  async lock(id) {
-    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where id = $1 for update`, [id]);
-    return firstOf(rows, fromRow);
-  },
+  find: (id, within = null) =>
+    readFirst(db, fromRow, `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`, [
+      id,
+      within,
+    ]),
+  lock: (id) => readFirst(db, fromRow, `select ${columns} from sites where id = $1 for update`, [id]),
   async save(site) {
     await db.query(
       `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, display_enabled_at = $6,
@@ -98,14 +98,12 @@ export const siteStore = (db: Queryable): SiteStore => ({
       ],
     );
   },
-  async list(accountId, page) {
-    const { rows } = await db.query<SiteRow>(
-      `select ${columns} from sites
+  list: (accountId, page) =>
+    readPage(db, page, fromRow, {
+      text: `select ${columns} from sites
        where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2`,
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, fromRow);
-  },
+      values: [accountId],
+    }),
   async search({ accountId, dispatchGroup, search }, page) {
     const { rows } = await db.query<SiteRow & { account_name: string }>(
       `select ${columns}, accounts.name as account_name from sites join accounts on accounts.id = account_id
@@ -117,20 +115,14 @@ export const siteStore = (db: Queryable): SiteStore => ({
     );
     return pageOf(rows, page, (row) => ({ site: fromRow(row), accountName: row.account_name }));
   },
-  async ofAccount(accountId) {
-    const { rows } = await db.query<SiteRow>(`select ${columns} from sites where account_id = $1 order by seq`, [
-      accountId,
-    ]);
-    return rows.map(fromRow);
-  },
-  async named(accountIds, { names, customerLocationIds }) {
-    const { rows } = await db.query<SiteRow>(
-      `select ${columns} from sites
+  ofAccount: (accountId) =>
+    readAll(db, fromRow, `select ${columns} from sites where account_id = $1 order by seq`, [accountId]),
+  named: (accountIds, { names, customerLocationIds }) =>
+    readAll(db, fromRow, {
+      text: `select ${columns} from sites
        where account_id = any($1) and (name = any($2) or customer_location_id = any($3)) order by seq`,
-      [accountIds, names, customerLocationIds],
-    );
-    return rows.map(fromRow);
-  },
+      values: [accountIds, names, customerLocationIds],
+    }),
   async identitiesOf(accountId) {
     const { rows } = await db.query<Pick<SiteRow, "name" | "customer_location_id">>(
       "select name, customer_location_id from sites where account_id = $1",
@@ -158,28 +150,20 @@ export const siteStore = (db: Queryable): SiteStore => ({
       [meter.id, siteId, meter.name, meter.assetType, meter.kwhMeans, createdAt],
     );
   },
-  async lockMeter(id) {
-    const { rows } = await db.query<MeterRow & { account_id: string; has_readings: boolean }>(
-      `select meters.id, meters.name, asset_type, kwh_means, account_id, (
+  lockMeter: (id) =>
+    readFirst(db, lockedMeterFrom, {
+      text: `select meters.id, meters.name, asset_type, kwh_means, account_id, (
          exists (select from telemetry_hours as stored where stored.site = sites.key and stored.meter = meters.key)
          or exists (select from telemetry_days as packed where packed.site = sites.key and packed.meter = meters.key)
        ) as has_readings
        from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
-      [id],
-    );
-    return firstOf(rows, (row) => ({
-      ...meterRow.camel(row),
-      accountId: row.account_id,
-      hasReadings: row.has_readings,
-    }));
-  },
-  async metersBeside(id) {
-    const { rows } = await db.query<Pick<MeterRow, "name">>(
-      "select other.name from meters join meters as other using (site_id) where meters.id = $1 and other.id <> $1",
-      [id],
-    );
-    return rows.map(({ name }) => name);
-  },
+      values: [id],
+    }),
+  metersBeside: (id) =>
+    readAll(db, ({ name }: Pick<MeterRow, "name">) => name, {
+      text: "select other.name from meters join meters as other using (site_id) where meters.id = $1 and other.id <> $1",
+      values: [id],
+    }),
   async saveMeter({ id, name, assetType, kwhMeans }) {
     await db.query(
       `with saved as (update meters set name = $2, asset_type = $3, kwh_means = $4 where id = $1 returning site_id)

@@ -1,7 +1,6 @@
 import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import type { IntegrationCertificate, Pass } from "../domain/certificate.js";
 import type { CertificateStore } from "../operations/scenario-service.js";
@@ -35,27 +34,21 @@ export const certificateStore = (db: Queryable): CertificateStore => ({
       [id, accountId, certifiedAt, JSON.stringify({ format: FORMATS.certificatePasses, passes })],
     );
   },
-  async newestOf(accountId) {
-    const { rows } = await db.query<CertificateRow>(
-      `select ${columns} from integration_certificates where account_id = $1 order by seq desc limit 1`,
-      [accountId],
-    );
-    return firstOf(rows, fromRow);
-  },
-  async newestOfEach(accountIds) {
-    const { rows } = await db.query<CertificateRow>(
-      `select distinct on (account_id) ${columns} from integration_certificates
+  newestOf: (accountId) =>
+    readFirst(db, fromRow, {
+      text: `select ${columns} from integration_certificates where account_id = $1 order by seq desc limit 1`,
+      values: [accountId],
+    }),
+  newestOfEach: (accountIds) =>
+    readAll(db, fromRow, {
+      text: `select distinct on (account_id) ${columns} from integration_certificates
        where account_id = any($1) order by account_id, seq desc`,
-      [accountIds],
-    );
-    return rows.map(fromRow);
-  },
-  async list(accountId, page) {
-    const { rows } = await db.query<Placed<CertificateRow>>(
-      `select seq, ${columns} from integration_certificates
+      values: [accountIds],
+    }),
+  list: (accountId, page) =>
+    readPage(db, page, fromRow, {
+      text: `select seq, ${columns} from integration_certificates
        where account_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, fromRow);
-  },
+      values: [accountId],
+    }),
 });

@@ -4,10 +4,9 @@ import { dropMessages } from "../../notification/storage/delivery-store.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { type Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { journal } from "../../platform/database/journal.js";
 import type { JsonRow } from "../../platform/database/json-members.js";
-import { pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Criterion } from "../domain/report.js";
@@ -103,40 +102,29 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     await insertSteps(db, scenario);
     await journal(db).append([{ at: createdAt, kind: "scenario.play", subject: id, accounts: [accountId] }]);
   },
-  async currentOf(accountId) {
-    const { rows } = await db.query<ScenarioRow>({
+  currentOf: (accountId) =>
+    readFirst(db, fromRow, {
       name: "current-scenario",
       text: `select ${columns} from scenarios where account_id = $1 and replaced_at is null`,
       values: [accountId],
-    });
-    return firstOf(rows, fromRow);
-  },
-  async currentIds(accountIds) {
-    const { rows } = await db.query<Row<"scenarios", "account_id" | "id">>({
+    }),
+  currentIds: (accountIds) =>
+    readAll(db, camel<Row<"scenarios", "account_id" | "id">>, {
       name: "current-scenario-ids",
       text: "select account_id, id from scenarios where account_id = any($1) and replaced_at is null",
       values: [accountIds],
-    });
-    return rows.map(camel);
-  },
-  async findOf(accountId, id) {
-    const { rows } = await db.query<ScenarioRow>(
-      `select ${columns} from scenarios where id = $2 and account_id = $1 and deleted_at is null`,
-      [accountId, id],
-    );
-    return firstOf(rows, fromRow);
-  },
-  async ofAccount(accountId) {
-    const { rows } = await db.query<ScenarioRow>(
-      `select ${columns} from scenarios where account_id = $1 and deleted_at is null order by seq desc`,
-      [accountId],
-    );
-    return rows.map(fromRow);
-  },
-  async find(id) {
-    const { rows } = await db.query<ScenarioRow>(`select ${columns} from scenarios where id = $1`, [id]);
-    return firstOf(rows, fromRow);
-  },
+    }),
+  findOf: (accountId, id) =>
+    readFirst(db, fromRow, {
+      text: `select ${columns} from scenarios where id = $2 and account_id = $1 and deleted_at is null`,
+      values: [accountId, id],
+    }),
+  ofAccount: (accountId) =>
+    readAll(db, fromRow, {
+      text: `select ${columns} from scenarios where account_id = $1 and deleted_at is null order by seq desc`,
+      values: [accountId],
+    }),
+  find: (id) => readFirst(db, fromRow, `select ${columns} from scenarios where id = $1`, [id]),
   async lastingSince(accountId, since) {
     const { rows } = await db.query<ScenarioRow & { readonly earlier: number }>({
       name: "lasting-scenarios",
@@ -149,16 +137,14 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     });
     return rows.map((row) => ({ scenario: fromRow(row), earlierDispatches: row.earlier }));
   },
-  async list(accountId, page) {
-    const { rows } = await db.query<NotedRow>(
-      `select ${columns}, (
+  list: (accountId, page) =>
+    readPage(db, page, (row: NotedRow) => ({ scenario: fromRow(row), acts: (row.acts ?? []).map(actFrom) }), {
+      text: `select ${columns}, (
          select json_agg(acts order by first_at, dispatch_id, number) from scenario_acts as acts where scenario_id = id
        ) as acts
        from scenarios where account_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, (row) => ({ scenario: fromRow(row), acts: (row.acts ?? []).map(actFrom) }));
-  },
+      values: [accountId],
+    }),
   async end(scenario, at) {
     await db.query("update scenarios set replaced_at = $2 where id = $1", [scenario.id, at]);
     await dropMessages(db, { of: "subject", ids: dispatchIdsOf(scenario), at, reason: null });

@@ -2,6 +2,7 @@ import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
+import { readAll } from "../../platform/database/read.js";
 import type { DueStatements } from "../operations/settlement-stores.js";
 
 type DueRow = Row<"statements", "id" | "account_id" | "month" | "due_seq">;
@@ -82,16 +83,14 @@ export const dueStatements = (db: Queryable): DueStatements => ({
     const { rowCount } = await db.query(REBUILD);
     return (rowCount ?? 0) > 0;
   },
-  async take(now) {
-    const { rows } = await db.query<DueRow>(
-      `update statements set due_at = $1::timestamptz + ${LEASE}
+  take: (now) =>
+    readAll(db, camel<DueRow>, {
+      text: `update statements set due_at = $1::timestamptz + ${LEASE}
        where seq in (
          select seq from statements where due_at <= $1 order by due_at, seq limit ${AT_ONCE} for update skip locked)
        returning id, account_id, month, due_seq`,
-      [now],
-    );
-    return rows.map(camel);
-  },
+      values: [now],
+    }),
   async settled({ id, dueSeq }, now) {
     // What was marked meanwhile stays due.
     await db.query(

@@ -2,10 +2,10 @@ import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { Placed } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
-import type { SettledSite, Statement, StatementVersion } from "../domain/statement.js";
+import type { SettledSite, Statement } from "../domain/statement.js";
 import type { ListedStatement, SiteKey, StatementStore } from "../operations/settlement-stores.js";
 
 type StatementRow = Row<"statements", "id" | "account_id" | "month" | "waiting"> & {
@@ -80,12 +80,8 @@ const NEWEST_SITES = `select distinct on (program_id, site_id) * from statement_
 const SITES_PER_PAGE = 25;
 
 export const statementStore = (db: Queryable): StatementStore => {
-  const one = async (condition: string, values: readonly unknown[]): Promise<Statement | null> => {
-    const { rows } = await db.query<StatementRow>(`select ${STATEMENT} where ends_at is not null and ${condition}`, [
-      ...values,
-    ]);
-    return firstOf(rows, statementFrom);
-  };
+  const one = (condition: string, values: readonly unknown[]): Promise<Statement | null> =>
+    readFirst(db, statementFrom, `select ${STATEMENT} where ends_at is not null and ${condition}`, [...values]);
   return {
     find: (id, accountId) => one("statements.id = $1 and ($2::text is null or account_id = $2)", [id, accountId]),
     async take({ id, accountId, month }) {
@@ -97,9 +93,9 @@ export const statementStore = (db: Queryable): StatementStore => {
       return rows[0]?.id ?? id;
     },
     lock: (id) => one("statements.id = $1 for update of statements", [id]),
-    async list({ accountId, fromMonth, toMonth, state }, now, page) {
-      const { rows } = await db.query<ListedRow>(
-        `select * from (
+    list: ({ accountId, fromMonth, toMonth, state }, now, page) =>
+      readPage(db, page, listedFrom, {
+        text: `select * from (
            select ${STATE} as state, standing.version, standing.totals, (
              select max(version) from statement_versions where statement_id = statements.id
            ) as newest_version, statements.*, accounts.name as account_name
@@ -108,17 +104,13 @@ export const statementStore = (db: Queryable): StatementStore => {
          where ($1::bigint is null or seq < $1) and ($4::text is null or account_id = $4)
            and ($5::text is null or month >= $5) and ($6::text is null or month <= $6) and ($7::text is null or state = $7)
          order by seq desc limit $2`,
-        [...pageParameters(page), now, accountId, fromMonth, toMonth, state],
-      );
-      return pageOf(rows, page, listedFrom);
-    },
-    async versions(id) {
-      const { rows } = await db.query<VersionRow>(
-        `select ${versionRow.columns} from statement_versions where statement_id = $1 order by version`,
-        [id],
-      );
-      return rows.map((row): StatementVersion => versionRow.camel(row));
-    },
+        values: [now, accountId, fromMonth, toMonth, state],
+      }),
+    versions: (id) =>
+      readAll(db, (row: VersionRow) => versionRow.camel(row), {
+        text: `select ${versionRow.columns} from statement_versions where statement_id = $1 order by version`,
+        values: [id],
+      }),
     async lockMonths(fromMonth) {
       await db.query("select from statements where month >= $1 order by seq for update", [fromMonth]);
     },
@@ -138,16 +130,14 @@ export const statementStore = (db: Queryable): StatementStore => {
       );
       return rows[0]?.version ?? 0;
     },
-    async accountsOf(month, programIds, { fromMs, toMs }) {
-      const { rows } = await db.query<Row<"statements", "account_id">>(
-        `select account_id from statements where month = $1
+    accountsOf: (month, programIds, { fromMs, toMs }) =>
+      readAll(db, ({ account_id }: Row<"statements", "account_id">) => account_id, {
+        text: `select account_id from statements where month = $1
          union
          select account_id from dispatches join dispatch_sites on dispatch_id = id
          where program_id = any($2) and start_time >= $3 and start_time < $4`,
-        [month, programIds, new Date(fromMs), new Date(toMs)],
-      );
-      return rows.map(({ account_id }) => account_id);
-    },
+        values: [month, programIds, new Date(fromMs), new Date(toMs)],
+      }),
     async addVersion(id, { version, at, reason, actor, note, programs, totals, ...differences }) {
       const { changes, changeCount, traces, traceCount } = differences;
       await db.query(
@@ -189,9 +179,9 @@ export const statementStore = (db: Queryable): StatementStore => {
         [id, version, ...columnsOf(sites).slice(0, 3)],
       );
     },
-    async differing(id, sites) {
-      const { rows } = await db.query<SiteRow>(
-        `select program_id, site_id, fresh.name, kept.settled
+    differing: (id, sites) =>
+      readAll(db, (row: SiteRow) => ({ programId: row.program_id, siteId: row.site_id, before: siteFrom(row) }), {
+        text: `select program_id, site_id, fresh.name, kept.settled
          from unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) as fresh (program_id, site_id, name, settled)
          left join lateral (
            select settled from statement_sites as old
@@ -200,18 +190,14 @@ export const statementStore = (db: Queryable): StatementStore => {
          ) as kept on true
          where (kept.settled -> 'lines', kept.settled -> 'currency')
            is distinct from (fresh.settled -> 'lines', fresh.settled -> 'currency')`,
-        [id, ...columnsOf(sites)],
-      );
-      return rows.map((row) => ({ programId: row.program_id, siteId: row.site_id, before: siteFrom(row) }));
-    },
-    async siteKeys(id) {
-      const { rows } = await db.query<KeyRow>(
-        `select program_id, site_id, name, settled -> 'amounts' ->> 'total' as total, settled ->> 'currency' as currency
+        values: [id, ...columnsOf(sites)],
+      }),
+    siteKeys: (id) =>
+      readAll(db, keyFrom, {
+        text: `select program_id, site_id, name, settled -> 'amounts' ->> 'total' as total, settled ->> 'currency' as currency
          from (${NEWEST_SITES}) as newest where settled is not null`,
-        [id],
-      );
-      return rows.map(keyFrom);
-    },
+        values: [id],
+      }),
     async sites(id, { programId, version, after }) {
       const { rows } = await db.query<SiteRow>(
         `select program_id, site_id, name, settled from (

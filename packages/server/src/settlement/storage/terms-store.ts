@@ -1,7 +1,7 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst } from "../../platform/database/read.js";
 import type { SettledProgram } from "../domain/statement.js";
 import type { ProgramTerms, Terms } from "../domain/terms.js";
 import type { TermsStore } from "../operations/settlement-stores.js";
@@ -25,13 +25,11 @@ export const termsStore = (db: Queryable): TermsStore => ({
       [programId, fromMonth, terms === null ? null : JSON.stringify(terms), setAt, actor],
     );
   },
-  async find(programId, fromMonth) {
-    const { rows } = await db.query<TermsRow>(
-      `select * from (${CURRENT} where program_id = $1 and from_month = $2 ${IN_ORDER}) as newest where terms is not null`,
-      [programId, fromMonth],
-    );
-    return firstOf(rows, fromRow);
-  },
+  find: (programId, fromMonth) =>
+    readFirst(db, fromRow, {
+      text: `select * from (${CURRENT} where program_id = $1 and from_month = $2 ${IN_ORDER}) as newest where terms is not null`,
+      values: [programId, fromMonth],
+    }),
   async list(programId, page) {
     // The place of a month in the list is the month itself, as a number such as 202606.
     const { rows } = await db.query<Placed<TermsRow>>(
@@ -43,14 +41,12 @@ export const termsStore = (db: Queryable): TermsStore => ({
     );
     return pageOf(rows, page, fromRow);
   },
-  async ofMonth(month) {
-    const { rows } = await db.query<ProgramRow>(
-      `select distinct on (programs.name, programs.id) programs.id, programs.name, timezone, from_month, terms
+  ofMonth: (month) =>
+    readAll(db, programFrom, {
+      text: `select distinct on (programs.name, programs.id) programs.id, programs.name, timezone, from_month, terms
        from (${CURRENT} where from_month <= $1 ${IN_ORDER}) as newest join programs on programs.id = program_id
        where terms is not null
        order by programs.name, programs.id, from_month desc`,
-      [month],
-    );
-    return rows.map(programFrom);
-  },
+      values: [month],
+    }),
 });

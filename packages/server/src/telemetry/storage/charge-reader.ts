@@ -1,18 +1,15 @@
 import { type HourRow, type MeterKey } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import type { Hours } from "../domain/hours.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
 type ChargeRow = Row<"charge_hours", "site" | "meter" | "hour"> & { readonly content: string };
 
 /** States of charge of meters in kWh, in any order. */
-export const chargeHours = async (
-  db: Queryable,
-  meters: readonly MeterKey[],
-  { from, to }: Hours,
-): Promise<HourRow[]> => {
-  const { rows } = await db.query<ChargeRow>({
+export const chargeHours = (db: Queryable, meters: readonly MeterKey[], { from, to }: Hours): Promise<HourRow[]> =>
+  readAll(db, ({ content, ...key }: ChargeRow) => ({ ...key, cells: decodeCells(content) }), {
     name: "charge-hours",
     text: `select site, meter, hour, content
            from unnest($1::int[], $2::int[]) as asked (site, meter)
@@ -23,5 +20,3 @@ export const chargeHours = async (
            ) as stored`,
     values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
   });
-  return rows.map(({ content, ...key }) => ({ ...key, cells: decodeCells(content) }));
-};

@@ -1,7 +1,6 @@
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
-import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import type { MappingProfileStore } from "../operations/mapping-profile.js";
 
 const profileRow = selection("mapping_profiles", [
@@ -13,7 +12,6 @@ const profileRow = selection("mapping_profiles", [
   "saved_by",
   "saved_at",
 ]);
-type ProfileRow = Placed<RowOf<typeof profileRow>>;
 
 export const mappingProfileStore = (db: Queryable): MappingProfileStore => ({
   async insert({ id, accountId, name, header, mapping, savedBy, savedAt }) {
@@ -23,25 +21,18 @@ export const mappingProfileStore = (db: Queryable): MappingProfileStore => ({
       [id, accountId, name, header, JSON.stringify(mapping), savedBy, savedAt],
     );
   },
-  async remove(id, within) {
-    const { rows } = await db.query<ProfileRow>(
-      "delete from mapping_profiles where id = $1 and ($2::text is null or account_id = $2) returning *",
-      [id, within],
-    );
-    return firstOf(rows, profileRow.camel);
-  },
-  async list(accountId, page) {
-    const { rows } = await db.query<ProfileRow>(
-      "select * from mapping_profiles where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
-      [...pageParameters(page), accountId],
-    );
-    return pageOf(rows, page, profileRow.camel);
-  },
-  async ofAccount(accountId) {
-    const { rows } = await db.query<ProfileRow>(
-      "select * from mapping_profiles where account_id = $1 order by seq desc",
-      [accountId],
-    );
-    return rows.map(profileRow.camel);
-  },
+  remove: (id, within) =>
+    readFirst(db, profileRow.camel, {
+      text: "delete from mapping_profiles where id = $1 and ($2::text is null or account_id = $2) returning *",
+      values: [id, within],
+    }),
+  list: (accountId, page) =>
+    readPage(db, page, profileRow.camel, {
+      text: "select * from mapping_profiles where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
+      values: [accountId],
+    }),
+  ofAccount: (accountId) =>
+    readAll(db, profileRow.camel, "select * from mapping_profiles where account_id = $1 order by seq desc", [
+      accountId,
+    ]),
 });

@@ -133,10 +133,10 @@ const learnName = (names: Map<string, string>, { text, name }: Query): void => {
   if (known !== null) names.set(text, known);
 };
 
-/** `dispatch/dispatch-store.pastOf`; null: not in a store. */
+/** `dispatch/dispatch-store.pastOf`; null: not in a store. What reads for all stores is none. */
 const placeInStore = (stack: string): string | null => {
   const place =
-    /at (?:async )?(?:Object\.|Module\.)?(\S+) \(\S*\/(?:dist|src)\/(\S+?)\/(?:storage|database)\/(\S+?)\.[jt]s:/;
+    /at (?:async )?(?:Object\.|Module\.)?(\S+) \(\S*\/(?:dist|src)\/(\S+?)\/(?:storage|database)\/(?!read\.)(\S+?)\.[jt]s:/;
   const found = place.exec(stack);
   return found === null ? null : `${found[2]}/${found[3]}.${found[1]}`;
 };

@@ -1,0 +1,42 @@
+import type pg from "pg";
+import type { Page, PageRequest } from "../page.js";
+import type { Queryable } from "./database.js";
+import { type Placed, pageOf, pageParameters } from "./page.js";
+
+/** SQL; with a name if it is prepared. */
+type Statement = string | { readonly name?: string; readonly text: string; readonly values?: unknown[] };
+
+type FromRow<Row, T> = (row: Row) => T;
+
+/** What `fromRow` makes of each row that a statement returns. */
+export const readAll = async <Row extends pg.QueryResultRow, T>(
+  db: Queryable,
+  fromRow: FromRow<Row, T>,
+  statement: Statement,
+  values?: unknown[],
+): Promise<T[]> => {
+  const { rows } = await db.query<Row>(statement, values);
+  return rows.map((row) => fromRow(row));
+};
+
+/** The same of the first row; null if there is none. */
+export const readFirst = async <Row extends pg.QueryResultRow, T>(
+  db: Queryable,
+  fromRow: FromRow<Row, T | Promise<T>>,
+  statement: Statement,
+  values?: unknown[],
+): Promise<T | null> => {
+  const { rows } = await db.query<Row>(statement, values);
+  return rows[0] === undefined ? null : fromRow(rows[0]);
+};
+
+/** A page of what `fromRow` makes of the rows; `$1` is the `seq` that it starts after, `$2` how many rows are read. */
+export const readPage = async <Row extends pg.QueryResultRow, T>(
+  db: Queryable,
+  page: PageRequest,
+  fromRow: FromRow<Row, T>,
+  { text, values = [] }: { readonly text: string; readonly values?: readonly unknown[] },
+): Promise<Page<T>> => {
+  const { rows } = await db.query<Placed<Row>>(text, [...pageParameters(page), ...values]);
+  return pageOf(rows, page, fromRow);
+};
