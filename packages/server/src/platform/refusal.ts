@@ -25,3 +25,16 @@ export const tooMany = (message: string, retryAfterSeconds: number): Refusal =>
 export const notFound = (what: string): Refusal => new Refusal("not_found", `No such ${what}; check the id.`);
 
 export const isRefusal = (result: unknown): result is Refusal => result instanceof Refusal;
+
+/** What `make` makes of a result; a refusal stays one. */
+export const mapResult = async <T, U>(
+  result: Promise<Result<T>>,
+  make: (value: T) => Result<U> | Promise<Result<U>>,
+): Promise<Result<U>> => {
+  const found = await result;
+  return isRefusal(found) ? found : make(found);
+};
+
+/** For an answer without a body. */
+export const done = (result: Promise<Result<unknown>>): Promise<Result<undefined>> =>
+  mapResult(result, () => undefined);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { done, isRefusal, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { managerOf } from "../caller/actor.js";
 import { personOf } from "../caller/person.js";
@@ -29,10 +29,9 @@ export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): v
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
   });
-  serve(app, operator.deleteContact, async ({ params, request }) => {
-    const removed = await removeContact(ports, managerOf(request), params.id);
-    return isRefusal(removed) ? removed : undefined;
-  });
+  serve(app, operator.deleteContact, ({ params, request }) =>
+    done(removeContact(ports, managerOf(request), params.id)),
+  );
 };
 
 /** Dispatch contacts of the caller's own account. */
@@ -50,10 +49,9 @@ export const ownContactRoutes = (app: FastifyInstance, ports: ContactRoutePorts)
   serve(app, participantConsole.listOwnContacts, ({ query, request }) =>
     listed(query, (page) => ports.stores.contacts.list(personOf(request).within, page), contactToWire),
   );
-  serve(app, participantConsole.deleteOwnContact, async ({ params, request }) => {
-    const removed = await removeContact(ports, personOf(request), params.id);
-    return isRefusal(removed) ? removed : undefined;
-  });
+  serve(app, participantConsole.deleteOwnContact, ({ params, request }) =>
+    done(removeContact(ports, personOf(request), params.id)),
+  );
 };
 
 const contactToWire = ({ id, name, email, phone, sms, voice, createdAt }: Contact): operator.Contact => ({

@@ -6,7 +6,7 @@ import { listed } from "../../platform/http/page.js";
 import type { PublicAddress } from "../../platform/http/public-url.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { moments } from "../../platform/http/timestamps.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { done, isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { managerOf } from "../caller/actor.js";
 import { personOf } from "../caller/person.js";
@@ -21,16 +21,14 @@ export const keyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void => {
     const times = moments({ expires_at: body.expires_at });
     if (isRefusal(times)) return times;
     const input = { accountId: params.id, environment: body.environment, expiresAt: times.expires_at ?? null };
-    const issued = await issueKey(ports, managerOf(request), input);
-    return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
+    return mapResult(issueKey(ports, managerOf(request), input), (issued) => issuedToWire(issued, ports.publicUrl));
   });
   serve(app, operator.listKeys, async ({ params, query }) =>
     (await ports.stores.accounts.find(params.id)) === null ? notFound("account") : keysOf(ports, params.id, query),
   );
-  serve(app, operator.revokeKey, async ({ params, query, request }) => {
-    const revoked = await revokeKey(ports, managerOf(request), params.id, query.confirm_running === "true");
-    return isRefusal(revoked) ? revoked : undefined;
-  });
+  serve(app, operator.revokeKey, ({ params, query, request }) =>
+    done(revokeKey(ports, managerOf(request), params.id, query.confirm_running === "true")),
+  );
 };
 
 /** The caller's own keys, in production and in the sandbox. */
@@ -41,14 +39,12 @@ export const ownKeyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void =
     const person = personOf(request);
     const { environment } = body;
     const input = { accountId: person.within, environment, expiresAt: times.expires_at ?? null };
-    const issued = await issueKey(ports, person, input);
-    return isRefusal(issued) ? issued : issuedToWire(issued, ports.publicUrl);
+    return mapResult(issueKey(ports, person, input), (issued) => issuedToWire(issued, ports.publicUrl));
   });
   serve(app, participantConsole.listOwnKeys, ({ query, request }) => keysOf(ports, personOf(request).within, query));
-  serve(app, participantConsole.revokeOwnKey, async ({ params, query, request }) => {
-    const revoked = await revokeKey(ports, personOf(request), params.id, query.confirm_running === "true");
-    return isRefusal(revoked) ? revoked : undefined;
-  });
+  serve(app, participantConsole.revokeOwnKey, ({ params, query, request }) =>
+    done(revokeKey(ports, personOf(request), params.id, query.confirm_running === "true")),
+  );
 };
 
 const keysOf = ({ stores, clock }: KeyRoutePorts, accountId: string, query: Parameters<typeof listed>[0]) => {

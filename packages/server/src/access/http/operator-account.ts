@@ -7,7 +7,7 @@ import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { everyItem, type PageRequest } from "../../platform/page.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { actorOf, mayContinue } from "../caller/actor.js";
 import type { Account } from "../domain/account.js";
@@ -37,8 +37,7 @@ const toRow = ({ id, name, disabled, createdAt }: Account): RowOf<typeof ACCOUNT
 export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, budget: AnswerBudget): void => {
   serveOnce(app, operator.createAccount, ports, async ({ body, request }, ports) => {
     const input = { name: body.name, disabled: body.disabled ?? false };
-    const account = await createAccount(ports, actorOf(request), input, body.confirm_near_match === true);
-    return isRefusal(account) ? account : toWire(account);
+    return mapResult(createAccount(ports, actorOf(request), input, body.confirm_near_match === true), toWire);
   });
   serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
   serveFile(app, operator.downloadAccounts, async (call) =>

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { refuseOtherSites } from "../../platform/http/same-site.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
+import { done, isRefusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Session } from "../domain/session.js";
 import { changePassword } from "../operations/change-password.js";
@@ -87,15 +87,13 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
       (each) => toWire(each, session),
     );
   });
-  serve(app, auth.revokeSession, async ({ params, request }) => {
-    const revoked = await revokeSession(ports, signedInOf(request).user, params.id);
-    return isRefusal(revoked) ? revoked : undefined;
-  });
+  serve(app, auth.revokeSession, ({ params, request }) =>
+    done(revokeSession(ports, signedInOf(request).user, params.id)),
+  );
   serve(app, auth.changePassword, async ({ body, request }) => {
     const by = { signedIn: signedInOf(request), browser: browserOf(request, ports.publicUrl) };
     const proof = { password: body.password, totp: null, recoveryCode: null };
-    const changed = await changePassword(ports, { ...by, proof }, body.new_password);
-    return isRefusal(changed) ? changed : undefined;
+    return done(changePassword(ports, { ...by, proof }, body.new_password));
   });
   serve(app, auth.setHint, async ({ body, request }) => {
     await ports.stores.users.setHint(signedInOf(request).user.id, body.hint, body.dismissed);

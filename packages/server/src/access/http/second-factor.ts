@@ -1,7 +1,7 @@
 import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
-import { invalid, isRefusal } from "../../platform/refusal.js";
+import { done, invalid, isRefusal, mapResult } from "../../platform/refusal.js";
 import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from "../operations/manage-second-factor.js";
 import type { Codes } from "../operations/sign-in-ports.js";
 import { type SessionRoutePorts, signedInOf } from "./session-check.js";
@@ -41,12 +41,8 @@ export const secondFactorRoutes = (app: FastifyInstance, ports: SessionRoutePort
     if (isRefusal(begun)) return begun;
     return { ...none, state: "begun" as const, secret: begun.secret, otpauth_uri: begun.uri };
   });
-  serve(app, auth.removeTotp, async ({ body, request }) => {
-    const removed = await removeTotp(ports, proving(request, body));
-    return isRefusal(removed) ? removed : undefined;
-  });
-  serve(app, auth.renewRecoveryCodes, async ({ body, request }) => {
-    const codes = await renewRecoveryCodes(ports, proving(request, body));
-    return isRefusal(codes) ? codes : { recovery_codes: [...codes] };
-  });
+  serve(app, auth.removeTotp, ({ body, request }) => done(removeTotp(ports, proving(request, body))));
+  serve(app, auth.renewRecoveryCodes, ({ body, request }) =>
+    mapResult(renewRecoveryCodes(ports, proving(request, body)), (codes) => ({ recovery_codes: [...codes] })),
+  );
 };

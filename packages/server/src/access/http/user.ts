@@ -6,7 +6,7 @@ import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import type { PublicAddress } from "../../platform/http/public-url.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { done, isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { managerOf } from "../caller/actor.js";
 import { personOf } from "../caller/person.js";
@@ -38,21 +38,15 @@ export const userRoutes = (app: FastifyInstance, ports: UserRoutePorts): void =>
   });
   serve(app, operator.changeUser, async ({ params, body, request }) => {
     const change = given({ name: body.name, email: body.email, role: body.role, disabled: body.disabled });
-    const user = await changeUser(ports, managerOf(request), params.id, change);
-    return isRefusal(user) ? user : userToWire(user);
+    return mapResult(changeUser(ports, managerOf(request), params.id, change), userToWire);
   });
-  serveOnce(app, operator.inviteUser, ports, async ({ params, request }, ports) => {
-    const again = await inviteUser(ports, managerOf(request), params.id);
-    return isRefusal(again) ? again : invitationToWire(again, ports);
-  });
-  serveOnce(app, operator.signOutUser, ports, async ({ params, request }, ports) => {
-    const user = await signOutEverywhere(ports, managerOf(request), params.id);
-    return isRefusal(user) ? user : undefined;
-  });
-  serve(app, operator.deleteUser, async ({ params, request }) => {
-    const user = await deleteUser(ports, managerOf(request), params.id);
-    return isRefusal(user) ? user : undefined;
-  });
+  serveOnce(app, operator.inviteUser, ports, ({ params, request }, ports) =>
+    mapResult(inviteUser(ports, managerOf(request), params.id), (again) => invitationToWire(again, ports)),
+  );
+  serveOnce(app, operator.signOutUser, ports, ({ params, request }, ports) =>
+    done(signOutEverywhere(ports, managerOf(request), params.id)),
+  );
+  serve(app, operator.deleteUser, ({ params, request }) => done(deleteUser(ports, managerOf(request), params.id)));
 };
 
 /** Users of the caller's own account. */
@@ -68,17 +62,14 @@ export const ownUserRoutes = (app: FastifyInstance, ports: UserRoutePorts): void
   );
   serve(app, participantConsole.changeOwnUser, async ({ params, body, request }) => {
     const change = given({ name: body.name, role: body.role, disabled: body.disabled });
-    const user = await changeUser(ports, personOf(request), params.id, change);
-    return isRefusal(user) ? user : userToWire(user);
+    return mapResult(changeUser(ports, personOf(request), params.id, change), userToWire);
   });
-  serveOnce(app, participantConsole.inviteOwnUser, ports, async ({ params, request }, ports) => {
-    const again = await inviteUser(ports, personOf(request), params.id);
-    return isRefusal(again) ? again : invitationToWire(again, ports);
-  });
-  serveOnce(app, participantConsole.signOutOwnUser, ports, async ({ params, request }, ports) => {
-    const user = await signOutEverywhere(ports, personOf(request), params.id);
-    return isRefusal(user) ? user : undefined;
-  });
+  serveOnce(app, participantConsole.inviteOwnUser, ports, ({ params, request }, ports) =>
+    mapResult(inviteUser(ports, personOf(request), params.id), (again) => invitationToWire(again, ports)),
+  );
+  serveOnce(app, participantConsole.signOutOwnUser, ports, ({ params, request }, ports) =>
+    done(signOutEverywhere(ports, personOf(request), params.id)),
+  );
 };
 
 export const userToWire = (user: User): operator.User => ({

@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { findHold, type HoldPorts, releaseDelivery, type SeenHold } from "../operations/delivery-hold.js";
 
@@ -10,10 +10,7 @@ export type DeliveryHoldRoutePorts = HoldPorts;
 
 export const deliveryHoldRoutes = (app: FastifyInstance, ports: DeliveryHoldRoutePorts): void => {
   serve(app, operator.getDeliveryHold, async () => toWire(await findHold(ports)));
-  serve(app, operator.releaseDelivery, async ({ request }) => {
-    const seen = await releaseDelivery(ports, actorOf(request));
-    return isRefusal(seen) ? seen : toWire(seen);
-  });
+  serve(app, operator.releaseDelivery, ({ request }) => mapResult(releaseDelivery(ports, actorOf(request)), toWire));
 };
 
 const toWire = ({ hold, waiting, outdated }: SeenHold): operator.DeliveryHold => ({

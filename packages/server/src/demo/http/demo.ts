@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { DemoStore, DemoStores, SeenDemo } from "../operations/demo-ports.js";
 import { findDemo, refuseStart, removeDemo, startDemo } from "../operations/switch-demo.js";
@@ -12,14 +12,10 @@ export type DemoRoutePorts = RepeatablePorts<DemoStores>;
 
 export const demoRoutes = (app: FastifyInstance, ports: DemoRoutePorts): void => {
   serve(app, operator.getDemo, async () => toWire(await findDemo(ports)));
-  serveOnce(app, operator.startDemo, ports, async ({ request }, ports) => {
-    const started = await startDemo(ports, actorOf(request));
-    return isRefusal(started) ? started : toWire(started);
-  });
-  serve(app, operator.removeDemo, async ({ request }) => {
-    const removing = await removeDemo(ports, actorOf(request));
-    return isRefusal(removing) ? removing : toWire(removing);
-  });
+  serveOnce(app, operator.startDemo, ports, ({ request }, ports) =>
+    mapResult(startDemo(ports, actorOf(request)), toWire),
+  );
+  serve(app, operator.removeDemo, ({ request }) => mapResult(removeDemo(ports, actorOf(request)), toWire));
 };
 
 const toWire = (seen: SeenDemo): operator.Demo => {

@@ -7,7 +7,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { moments, seconds, spaceAsPlus } from "../../platform/http/timestamps.js";
-import { invalid, isRefusal, notFound } from "../../platform/refusal.js";
+import { invalid, isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { cancelTests, changeDispatch } from "../operations/change-dispatch.js";
 import { createDispatch, type IssuingStores } from "../operations/create-dispatch.js";
@@ -36,8 +36,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
   serveOnce(app, operator.createDispatch, ports, async ({ body, request }, ports) => {
     const input = newDispatchFrom(body);
     if (isRefusal(input)) return input;
-    const created = await createDispatch(ports, actorOf(request), input);
-    return isRefusal(created) ? created : createdDispatchToWire(created);
+    return mapResult(createDispatch(ports, actorOf(request), input), createdDispatchToWire);
   });
   serve(app, operator.listAllDispatches, async ({ query }) => {
     const { state: phase = null, program_id: programId = null, site_id: siteId = null } = query;
@@ -67,10 +66,9 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       revisions: revisions.map((revision) => revisionToWire(revision, nameOf(revision.actor))),
     };
   });
-  serveOnce(app, operator.cancelTests, ports, async ({ params, request }, ports) => {
-    const cancelled = await cancelTests(ports, actorOf(request), params.id);
-    return isRefusal(cancelled) ? cancelled : { cancelled: [...cancelled] };
-  });
+  serveOnce(app, operator.cancelTests, ports, ({ params, request }, ports) =>
+    mapResult(cancelTests(ports, actorOf(request), params.id), (cancelled) => ({ cancelled: [...cancelled] })),
+  );
   serve(app, operator.changeDispatch, async ({ params, body, request }) => {
     if (body.authorized === true) {
       return invalid(
@@ -86,7 +84,6 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       voidReason: body.void_reason,
       metadata: body.metadata,
     };
-    const changed = await changeDispatch(ports, actorOf(request), params.id, change);
-    return isRefusal(changed) ? changed : changedDispatchToWire(changed);
+    return mapResult(changeDispatch(ports, actorOf(request), params.id, change), changedDispatchToWire);
   });
 };

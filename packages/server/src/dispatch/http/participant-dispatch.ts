@@ -5,7 +5,7 @@ import type { Within } from "../../platform/answer-once.js";
 import { serve, serveTagged } from "../../platform/http/endpoint.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { seconds } from "../../platform/http/timestamps.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { isRefusal, mapResult } from "../../platform/refusal.js";
 import type { IssuingStores } from "../operations/create-dispatch.js";
 import type { DispatchService, Visibility } from "../operations/dispatch-service.js";
 import { dispatchToWire } from "./wire-dispatch.js";
@@ -27,17 +27,15 @@ export const dispatchRoutes = (
     return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };
   });
 
-  serve(app, getDispatch, async ({ params, request }) => {
-    const dispatch = await service.findDispatch(callerOf(request), params.id, visibilityOf(request));
-    return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
-  });
+  serve(app, getDispatch, ({ params, request }) =>
+    mapResult(service.findDispatch(callerOf(request), params.id, visibilityOf(request)), dispatchToWire),
+  );
 
   serveOnce(app, createTestDispatch, ports, async ({ body, request }, within) => {
     const times = seconds({ start_time: body.start_time, end_time: body.end_time });
     if (isRefusal(times)) return times;
     const test = { start: times.start_time, end: times.end_time, programId: body.program_id ?? null };
-    const dispatch = await service.createTestDispatch(callerOf(request), test, within);
-    return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
+    return mapResult(service.createTestDispatch(callerOf(request), test, within), dispatchToWire);
   });
 };
 

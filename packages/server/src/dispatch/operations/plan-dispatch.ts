@@ -1,7 +1,7 @@
 import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Period } from "../../platform/period.js";
 import { quote } from "../../platform/quote.js";
-import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, mapResult, type Refusal, type Result } from "../../platform/refusal.js";
 import { mapInTurns, nextTurn } from "../../platform/turns.js";
 import type { Program } from "../../portfolio/domain/program.js";
 import { limitedSites, unavailableSites } from "../../portfolio/domain/schedule.js";
@@ -39,8 +39,7 @@ export const planDispatch = async (
   }
   const called = await calledSites(input, enrolled);
   if (isRefusal(called)) return called;
-  const planned = await planSites(stores, { called, period: input, findSites });
-  return isRefusal(planned) ? planned : { program, ...planned };
+  return mapResult(planSites(stores, { called, period: input, findSites }), (planned) => ({ program, ...planned }));
 };
 
 interface Calling {

@@ -16,7 +16,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { entityTag, isKnown } from "../../platform/http/entity-tag.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import { listed } from "../../platform/http/page.js";
-import { invalid, isRefusal, type Refusal } from "../../platform/refusal.js";
+import { done, invalid, isRefusal, type Refusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Calendars } from "../operations/read-calendar.js";
 import { toICalendar } from "./icalendar.js";
@@ -43,10 +43,9 @@ export const ownCalendarRoutes = (app: FastifyInstance, ports: CalendarRoutePort
     if (isRefusal(created)) return created;
     return { ...toWire(created.calendar), url: `${sessions.publicUrl}/calendar/${created.token}.ics` };
   });
-  serve(app, auth.deleteCalendar, async ({ params, request }) => {
-    const deleted = await deleteCalendar(sessions, signedInOf(request).user, params.id);
-    return isRefusal(deleted) ? deleted : undefined;
-  });
+  serve(app, auth.deleteCalendar, ({ params, request }) =>
+    done(deleteCalendar(sessions, signedInOf(request).user, params.id)),
+  );
 };
 
 const toWire = ({ id, name, programId, createdAt, lastUsedAt }: Calendar): auth.Calendar => ({

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
 import { serve } from "../../platform/http/endpoint.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { done } from "../../platform/refusal.js";
 import { type PageReadPorts, recordPageRead } from "../operations/record-page-read.js";
 
 export type PageReadRoutePorts = Omit<PageReadPorts, "dispatches">;
@@ -15,6 +15,5 @@ export const pageReadRoute = (
 ): void =>
   serve(app, participantConsole.recordPageRead, async ({ params, body, request }) => {
     const read = { dispatchId: params.id, modificationNumber: body.modification_number };
-    const recorded = await recordPageRead({ stores, clock, dispatches }, callerOf(request), read);
-    return isRefusal(recorded) ? recorded : undefined;
+    return done(recordPageRead({ stores, clock, dispatches }, callerOf(request), read));
   });

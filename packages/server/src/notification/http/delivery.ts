@@ -9,7 +9,7 @@ import type { Attempt, ResponseStart } from "../../platform/attempt.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
 import { thinEvent, wasSigned, webhookTimestamp } from "../domain/webhook.js";
@@ -32,10 +32,9 @@ export const deliveryRoutes = (app: FastifyInstance, ports: DeliveryRoutePorts):
     if ((await stores.dispatches.find(params.id)) === null) return notFound("dispatch");
     return listed(query, (page) => stores.deliveries.ofDispatch(params.id, null, page), toWire);
   });
-  serveOnce(app, operator.resendDelivery, inEnvironment(ports), async ({ params, request }, environment) => {
-    const delivery = await resendDelivery(environment, managerOf(request), params.id);
-    return isRefusal(delivery) ? delivery : toWire(delivery);
-  });
+  serveOnce(app, operator.resendDelivery, inEnvironment(ports), ({ params, request }, environment) =>
+    mapResult(resendDelivery(environment, managerOf(request), params.id), toWire),
+  );
 };
 
 export interface OwnDeliveryRoutePorts extends DeliveryRoutePorts {
@@ -60,14 +59,8 @@ export const ownDeliveryRoutes = (
     const { within } = personOf(request);
     return listed(query, (page) => ports.stores.deliveries.ofDispatch(params.id, within, page), toWire);
   });
-  serveOnce(
-    app,
-    participantConsole.resendOwnDelivery,
-    inEnvironment(ports),
-    async ({ params, request }, environment) => {
-      const delivery = await resendDelivery(environment, personOf(request), params.id);
-      return isRefusal(delivery) ? delivery : toWire(delivery);
-    },
+  serveOnce(app, participantConsole.resendOwnDelivery, inEnvironment(ports), ({ params, request }, environment) =>
+    mapResult(resendDelivery(environment, personOf(request), params.id), toWire),
   );
 };
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { commitmentOf } from "../../dispatch/domain/dispatch.js";
 import { excludedToWire, newDispatchFrom, overlapsToWire } from "../../dispatch/http/wire-dispatch.js";
 import { serve } from "../../platform/http/endpoint.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { isRefusal, mapResult } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { mapInTurns } from "../../platform/turns.js";
@@ -18,8 +18,7 @@ export const dispatchPreviewRoute = (app: FastifyInstance, ports: PreviewPorts):
   serve(app, operator.previewDispatch, async ({ body }) => {
     const input = newDispatchFrom(body);
     if (isRefusal(input)) return input;
-    const preview = await previewDispatch(ports, input);
-    return isRefusal(preview) ? preview : previewToWire(preview);
+    return mapResult(previewDispatch(ports, input), previewToWire);
   });
 
 const previewToWire = async (preview: DispatchPreview): Promise<operator.DispatchPreview> => ({

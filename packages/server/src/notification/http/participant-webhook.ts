@@ -12,7 +12,7 @@ import { callerOf } from "../../access/caller/caller.js";
 import type { Caller } from "../../access/operations/caller.js";
 import { versionOf } from "../../platform/http/dated-edge.js";
 import { serve } from "../../platform/http/endpoint.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
+import { mapResult, type Result } from "../../platform/refusal.js";
 import type { Webhook } from "../domain/delivery.js";
 import type { WebhookService } from "../operations/webhook-service.js";
 
@@ -39,15 +39,8 @@ export const addWebhook = async (
   interfaceVersion: string = VERSION,
 ): Promise<Result<WireWebhook>> => {
   const names = events.map(({ name }) => name);
-  const webhook = await service.registerWebhook(caller, { url, events: names, interfaceVersion });
-  return isRefusal(webhook) ? webhook : toWire(webhook);
+  return mapResult(service.registerWebhook(caller, { url, events: names, interfaceVersion }), toWire);
 };
 
-export const removeWebhook = async (
-  service: WebhookService,
-  caller: Caller,
-  id: string,
-): Promise<Result<WireWebhook>> => {
-  const webhook = await service.deleteWebhook(caller, id);
-  return isRefusal(webhook) ? webhook : toWire(webhook);
-};
+export const removeWebhook = (service: WebhookService, caller: Caller, id: string): Promise<Result<WireWebhook>> =>
+  mapResult(service.deleteWebhook(caller, id), toWire);

@@ -2,7 +2,7 @@ import { auth, type BodyOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { signedInOf } from "../../access/http/session-check.js";
 import { serve } from "../../platform/http/endpoint.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { done, isRefusal, mapResult } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import { type NoticePreferences, noPreferences } from "../domain/notice-preferences.js";
@@ -34,10 +34,9 @@ export const personNoticeRoutes = (app: FastifyInstance, ports: PersonNoticePort
     const found = await ports.stores.noticePreferences.find(signedInOf(request).user.id);
     return toWire(found ?? noPreferences, found !== null);
   });
-  serve(app, auth.setNoticePreferences, async ({ body, request }) => {
-    const set = await setNoticePreferences(ports, signedInOf(request).user, preferencesFrom(body));
-    return isRefusal(set) ? set : toWire(set, true);
-  });
+  serve(app, auth.setNoticePreferences, ({ body, request }) =>
+    mapResult(setNoticePreferences(ports, signedInOf(request).user, preferencesFrom(body)), (set) => toWire(set, true)),
+  );
   subscriptionRoutes(app, ports);
 };
 
@@ -46,14 +45,12 @@ const subscriptionRoutes = (app: FastifyInstance, ports: PersonNoticePorts): voi
     const found = await ports.stores.pushSubscriptions.ofUser(signedInOf(request).user.id);
     return { items: found.map(subscriptionToWire) };
   });
-  serve(app, auth.addPushSubscription, async ({ body: { endpoint, keys, name }, request }) => {
-    const added = await addPushSubscription(ports, signedInOf(request), { endpoint, ...keys, name });
-    return isRefusal(added) ? added : subscriptionToWire(added);
-  });
-  serve(app, auth.removePushSubscription, async ({ params, request }) => {
-    const removed = await removePushSubscription(ports, signedInOf(request).user, params.id);
-    return isRefusal(removed) ? removed : undefined;
-  });
+  serve(app, auth.addPushSubscription, ({ body: { endpoint, keys, name }, request }) =>
+    mapResult(addPushSubscription(ports, signedInOf(request), { endpoint, ...keys, name }), subscriptionToWire),
+  );
+  serve(app, auth.removePushSubscription, ({ params, request }) =>
+    done(removePushSubscription(ports, signedInOf(request).user, params.id)),
+  );
   serve(app, auth.testPushSubscription, async ({ params, request }) => {
     const sent = await testPushSubscription(ports, signedInOf(request).user, params.id);
     if (isRefusal(sent)) return sent;

@@ -4,7 +4,7 @@ import { managerOf } from "../../access/caller/actor.js";
 import { personOf } from "../../access/caller/person.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { type OncePorts, serveOnceOutside } from "../../platform/http/serve-once.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import type { PhoneHandover } from "../domain/phone-message.js";
 import type { PhoneGateway } from "../operations/send-phone-messages.js";
 import { type TestContactPorts, testContact } from "../operations/test-contact.js";
@@ -14,23 +14,16 @@ export type PhoneRoutePorts = TestContactPorts & OncePorts<unknown>;
 /** Test messages to contacts of any account. */
 export const phoneRoutes = (app: FastifyInstance, ports: PhoneRoutePorts): void => {
   serve(app, operator.getPhoneChannels, async () => channelsToWire(ports.gateway));
-  serveOnceOutside(app, operator.testContact, ports, async ({ params: { id }, body: { channel }, request }) => {
-    const sent = await testContact(ports, managerOf(request), { id, channel });
-    return isRefusal(sent) ? sent : testToWire(sent);
-  });
+  serveOnceOutside(app, operator.testContact, ports, ({ params: { id }, body: { channel }, request }) =>
+    mapResult(testContact(ports, managerOf(request), { id, channel }), testToWire),
+  );
 };
 
 /** The same for contacts of the caller's own account. */
 export const ownPhoneRoutes = (app: FastifyInstance, ports: PhoneRoutePorts): void => {
   serve(app, participantConsole.getOwnPhoneChannels, async () => channelsToWire(ports.gateway));
-  serveOnceOutside(
-    app,
-    participantConsole.testOwnContact,
-    ports,
-    async ({ params: { id }, body: { channel }, request }) => {
-      const sent = await testContact(ports, personOf(request), { id, channel });
-      return isRefusal(sent) ? sent : testToWire(sent);
-    },
+  serveOnceOutside(app, participantConsole.testOwnContact, ports, ({ params: { id }, body: { channel }, request }) =>
+    mapResult(testContact(ports, personOf(request), { id, channel }), testToWire),
   );
 };
 

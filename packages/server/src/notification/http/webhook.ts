@@ -9,7 +9,7 @@ import type { AnsweredAttempt } from "../../platform/attempt.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce, serveOnceOutside } from "../../platform/http/serve-once.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { validSecrets, type Webhook } from "../domain/delivery.js";
 import type { EnvironmentStores } from "../operations/environment-stores.js";
@@ -36,19 +36,14 @@ export const webhookRoutes = (app: FastifyInstance, ports: WebhookRoutePorts): v
       },
     );
   });
-  serveOnce(
-    app,
-    operator.rotateWebhookSecret,
-    inEnvironment(ports),
-    async ({ params, query, request }, environment) => {
-      const webhook = await rotateSecret(environment, managerOf(request), params.id);
-      return isRefusal(webhook) ? webhook : webhookToWire(webhook, ports.clock.now(), query.environment);
-    },
+  serveOnce(app, operator.rotateWebhookSecret, inEnvironment(ports), ({ params, query, request }, environment) =>
+    mapResult(rotateSecret(environment, managerOf(request), params.id), (webhook) =>
+      webhookToWire(webhook, ports.clock.now(), query.environment),
+    ),
   );
-  serveOnceOutside(app, operator.testWebhook, inEnvironment(ports), async ({ params, request }, environment) => {
-    const sent = await testWebhook(environment, managerOf(request), params.id);
-    return isRefusal(sent) ? sent : testToWire(sent, showsAll);
-  });
+  serveOnceOutside(app, operator.testWebhook, inEnvironment(ports), ({ params, request }, environment) =>
+    mapResult(testWebhook(environment, managerOf(request), params.id), (sent) => testToWire(sent, showsAll)),
+  );
 };
 
 export type OwnWebhookRoutePorts = WebhookRoutePorts & {
@@ -85,14 +80,8 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePor
       return isRefusal(webhook) ? webhook : ownToWire(webhook, shown(query.environment), person);
     },
   );
-  serveOnceOutside(
-    app,
-    participantConsole.testOwnWebhook,
-    inEnvironment(ports),
-    async ({ params, request }, environment) => {
-      const sent = await testWebhook(environment, personOf(request), params.id);
-      return isRefusal(sent) ? sent : testToWire(sent, ports.showsResponse);
-    },
+  serveOnceOutside(app, participantConsole.testOwnWebhook, inEnvironment(ports), ({ params, request }, environment) =>
+    mapResult(testWebhook(environment, personOf(request), params.id), (sent) => testToWire(sent, ports.showsResponse)),
   );
 };
 

@@ -1,7 +1,7 @@
 import { type MqttNotifier, notifiers, type TopicPlace, type TopicSubject, topics, topicsOf } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { mapResult, notFound, type Result } from "../../platform/refusal.js";
 import { isBusinessLogic, type Openadr3Caller } from "../operations/caller.js";
 import { getObject, type ObjectReadPorts } from "../operations/read-objects.js";
 import { openadr3CallerOf } from "./caller-check.js";
@@ -26,13 +26,10 @@ export const notifierRoutes = (app: FastifyInstance, ports: NotifierRoutePorts):
     serve(app, topics[of], async ({ params, request }) => {
       const caller = openadr3CallerOf(request);
       const { id } = params as { readonly id: string };
-      const object = await getObject(
-        { ...ports, noteShown: async () => {} },
-        caller,
-        of.startsWith("ven") ? "VEN" : "PROGRAM",
-        id,
+      return mapResult(
+        getObject({ ...ports, noteShown: async () => {} }, caller, of.startsWith("ven") ? "VEN" : "PROGRAM", id),
+        () => answered(ports, caller, { of, id }),
       );
-      return isRefusal(object) ? object : answered(ports, caller, { of, id });
     });
 };
 

@@ -7,7 +7,7 @@ import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import type { PageRequest } from "../../platform/page.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { done, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import type { VenOfClient } from "../operations/client-ven.js";
 import {
   type ClientManagingStores,
@@ -49,10 +49,9 @@ export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3Client
     const rotated = await rotateClientSecret(ports, actorOf(request), params.id, body.previous_valid_hours);
     return withSecret(rotated);
   });
-  serve(app, operator.revokeOpenadrClient, async ({ params, request }) => {
-    const revoked = await revokeClient(ports, actorOf(request), params.id);
-    return isRefusal(revoked) ? revoked : undefined;
-  });
+  serve(app, operator.revokeOpenadrClient, ({ params, request }) =>
+    done(revokeClient(ports, actorOf(request), params.id)),
+  );
 };
 
 const accountClientRoutes = (app: FastifyInstance, ports: Openadr3ClientRoutePorts): void => {

@@ -6,7 +6,7 @@ import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import type { Page, PageRequest } from "../../platform/page.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
+import { done, isRefusal, type Result } from "../../platform/refusal.js";
 import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import {
   changeOwnEvent,
@@ -91,10 +91,9 @@ export const ownEventRoutes = (app: FastifyInstance, ports: OwnEventRoutePorts):
   serveOnce(app, operator.endOpenadrEvent, ports, async ({ params, request }, ports) =>
     toWire(await endOwnEvent(ports, actorOf(request), params.id)),
   );
-  serve(app, operator.deleteOpenadrEvent, async ({ params, request }) => {
-    const deleted = await deleteOwnEvent(ports, actorOf(request), params.id);
-    return isRefusal(deleted) ? deleted : undefined;
-  });
+  serve(app, operator.deleteOpenadrEvent, ({ params, request }) =>
+    done(deleteOwnEvent(ports, actorOf(request), params.id)),
+  );
 };
 
 /** Events with their programs. */

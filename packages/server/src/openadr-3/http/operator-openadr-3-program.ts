@@ -5,7 +5,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
+import { done, isRefusal, type Result } from "../../platform/refusal.js";
 import type { OwnProgram } from "../domain/own-object.js";
 import {
   changeOwnProgram,
@@ -71,8 +71,7 @@ export const ownProgramRoutes = (app: FastifyInstance, ports: OwnProgramRoutePor
     });
     return counted(ports, await changeOwnProgram(ports, actorOf(request), params.id, change));
   });
-  serve(app, operator.deleteOpenadrProgram, async ({ params, request }) => {
-    const deleted = await deleteOwnProgram(ports, actorOf(request), params.id);
-    return isRefusal(deleted) ? deleted : undefined;
-  });
+  serve(app, operator.deleteOpenadrProgram, ({ params, request }) =>
+    done(deleteOwnProgram(ports, actorOf(request), params.id)),
+  );
 };

@@ -7,7 +7,7 @@ import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import type { PublicAddress } from "../../platform/http/public-url.js";
 import { type OncePorts, type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { done, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Ven, VenCertificate } from "../domain/ven.js";
 import type { VenManagingStores } from "../operations/manage-vens.js";
@@ -80,10 +80,7 @@ export const venRoutes = (app: FastifyInstance, ports: VenRoutePorts): void => {
     const change = settingsFrom(body);
     return isRefusal(change) ? change : withCertificates(await changeVen(ports, actorOf(request), params.id, change));
   });
-  serve(app, operator.deleteVen, async ({ params, request }) => {
-    const deleted = await deleteVen(ports, actorOf(request), params.id);
-    return isRefusal(deleted) ? deleted : undefined;
-  });
+  serve(app, operator.deleteVen, ({ params, request }) => done(deleteVen(ports, actorOf(request), params.id)));
   serve(app, operator.previewVen, async ({ params }) => {
     const ven = await ports.stores.vens.find(params.id);
     return ven === null ? notFound("VEN") : { xml: await ports.previewVen(ven) };
@@ -117,8 +114,7 @@ export const venCertificateRoutes = (app: FastifyInstance, ports: VenCertificate
   serve(app, operator.revokeVenCertificate, async ({ params, request }) => {
     // Tools write it in capitals and with colons.
     const fingerprint = params.fingerprint.replaceAll(":", "").toLowerCase();
-    const revoked = await revokeCertificate(ports, actorOf(request), params.id, fingerprint);
-    return isRefusal(revoked) ? revoked : undefined;
+    return done(revokeCertificate(ports, actorOf(request), params.id, fingerprint));
   });
   serve(app, operator.getOpenadrAuthority, async () => ({
     certificate: await ports.authority.certificate(),

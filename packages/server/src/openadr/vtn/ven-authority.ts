@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "../../platform/clock.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import type { Certified, Certifying, VenAuthority } from "../operations/manage-vens.js";
 import { openAuthority } from "./authority-files.js";
 import { type CertificateAuthority, certify, fingerprintOf, leafKeyUsage } from "./certificate-authority.js";
@@ -37,8 +37,7 @@ export class OpenadrAuthority implements VenAuthority {
   }
 
   async sign(csr: string, certifying: Certifying): ReturnType<VenAuthority["sign"]> {
-    const key = await keyOfRequest(csr);
-    return isRefusal(key) ? key : this.certify(key, certifying);
+    return mapResult(keyOfRequest(csr), (key) => this.certify(key, certifying));
   }
 
   async issue(certifying: Certifying): ReturnType<VenAuthority["issue"]> {

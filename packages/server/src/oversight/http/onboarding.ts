@@ -8,7 +8,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { moments, momentToWire } from "../../platform/http/timestamps.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { isRefusal, mapResult } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { seesDataOf } from "../../portfolio/operations/visible-sites.js";
@@ -22,10 +22,9 @@ const DEFAULT_LENGTH_SECONDS = 900;
 export type OnboardingRoutePorts = OnboardingPorts & RepeatablePorts<IssuingStores>;
 
 export const onboardingRoutes = (app: FastifyInstance, ports: OnboardingRoutePorts): void => {
-  serve(app, operator.getOnboarding, async ({ params }) => {
-    const onboarding = await siteOnboarding(ports, params.id);
-    return isRefusal(onboarding) ? onboarding : onboardingToWire(onboarding, true);
-  });
+  serve(app, operator.getOnboarding, ({ params }) =>
+    mapResult(siteOnboarding(ports, params.id), (onboarding) => onboardingToWire(onboarding, true)),
+  );
   serve(app, operator.listOnboarding, ({ query }) => {
     const open = query.open === "true";
     return listed(query, (page) => listOnboarding(ports, { accountId: null, open }, page), itemToWire);

@@ -7,7 +7,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { momentToWire } from "../../platform/http/timestamps.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { type AcknowledgingStores, acknowledgeAlarm, noteAlarm } from "../operations/acknowledge-alarm.js";
 
@@ -31,14 +31,12 @@ export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void 
   serve(app, operator.listAlarms, ({ query }) =>
     listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
   );
-  serveOnce(app, operator.acknowledgeAlarm, ports, async ({ params, request }, ports) => {
-    const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
-    return isRefusal(alarm) ? alarm : named(ports, alarm);
-  });
-  serve(app, operator.noteAlarm, async ({ params, body, request }) => {
-    const alarm = await noteAlarm(ports, actorOf(request), { id: params.id, note: body.note });
-    return isRefusal(alarm) ? alarm : named(ports, alarm);
-  });
+  serveOnce(app, operator.acknowledgeAlarm, ports, ({ params, request }, ports) =>
+    mapResult(acknowledgeAlarm(ports, actorOf(request), params.id), (alarm) => named(ports, alarm)),
+  );
+  serve(app, operator.noteAlarm, ({ params, body, request }) =>
+    mapResult(noteAlarm(ports, actorOf(request), { id: params.id, note: body.note }), (alarm) => named(ports, alarm)),
+  );
 };
 
 const named = async ({ stores }: Pick<AlarmRoutePorts, "stores">, alarm: Alarm) => {

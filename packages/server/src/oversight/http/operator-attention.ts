@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { momentToWire } from "../../platform/http/timestamps.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { type ReachChannel, shortfallKw } from "../domain/attention.js";
@@ -15,10 +15,7 @@ import {
 } from "../operations/dispatch-attention.js";
 
 export const attentionRoute = (app: FastifyInstance, ports: AttentionPorts): void =>
-  serve(app, operator.getDispatchAttention, async ({ params }) => {
-    const attention = await dispatchAttention(ports, params.id);
-    return isRefusal(attention) ? attention : toWire(attention);
-  });
+  serve(app, operator.getDispatchAttention, ({ params }) => mapResult(dispatchAttention(ports, params.id), toWire));
 
 const toWire = (attention: DispatchAttention): operator.DispatchAttention => {
   const { accounts, contacts } = attention;

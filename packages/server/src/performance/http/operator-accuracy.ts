@@ -1,7 +1,7 @@
 import { operator, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { type Visible, visibleToOperators } from "../../portfolio/operations/visible-sites.js";
 import type { MethodTrial } from "../operations/method-trials.js";
@@ -13,10 +13,9 @@ export interface AccuracyRoutePorts {
 
 /** The accuracy of baseline methods at a site. */
 export const accuracyRoute = (app: FastifyInstance, { tryMethods }: AccuracyRoutePorts): void =>
-  serve(app, operator.getBaselineAccuracy, async ({ params, query }) => {
-    const trials = await tryMethods(questionOf(params.id, query));
-    return isRefusal(trials) ? trials : trialsToWire(visibleToOperators(trials));
-  });
+  serve(app, operator.getBaselineAccuracy, ({ params, query }) =>
+    mapResult(tryMethods(questionOf(params.id, query)), (trials) => trialsToWire(visibleToOperators(trials))),
+  );
 
 const DEFAULT_DAYS = 10;
 

@@ -4,7 +4,7 @@ import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import type { Ports } from "../../platform/ports.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { done, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { ExcludedDay } from "../domain/excluded-day.js";
 import { type ExcludingStores, excludeDay, includeDay } from "../operations/exclude-days.js";
@@ -25,11 +25,9 @@ export const excludedDayRoutes = (app: FastifyInstance, ports: ExcludedDayRouteP
   });
   serve(app, operator.excludeDay, async ({ params, body, request }) => {
     const exclusion = { siteId: params.id, date: params.date, reason: body.reason };
-    const excluded = await excludeDay(ports, actorOf(request), exclusion);
-    return isRefusal(excluded) ? excluded : toWire(excluded);
+    return mapResult(excludeDay(ports, actorOf(request), exclusion), toWire);
   });
-  serve(app, operator.includeDay, async ({ params, request }) => {
-    const included = await includeDay(ports, actorOf(request), { siteId: params.id, date: params.date });
-    return isRefusal(included) ? included : undefined;
-  });
+  serve(app, operator.includeDay, ({ params, request }) =>
+    done(includeDay(ports, actorOf(request), { siteId: params.id, date: params.date })),
+  );
 };

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { serveOnce } from "../../platform/http/serve-once.js";
-import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, mapResult, type Result } from "../../platform/refusal.js";
 import type { CalendarDay, FreshCalendar, HolidayCalendar } from "../domain/holidays.js";
 import {
   confirmHolidays,
@@ -77,16 +77,11 @@ export const holidayRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
   serve(app, operator.getHolidayCalendar, async ({ params, query }) => {
     const years = yearsFrom(query, clock.now());
     if (isRefusal(years)) return years;
-    const calendar = await previewCalendar(calendars, params.code, years);
-    return isRefusal(calendar) ? calendar : calendarToWire(calendar);
+    return mapResult(previewCalendar(calendars, params.code, years), calendarToWire);
   });
-  serve(app, operator.getProgramHolidays, async ({ params }) => {
-    const found = await programHolidays(ports, params.id);
-    return isRefusal(found) ? found : holidaysToWire(found);
-  });
+  serve(app, operator.getProgramHolidays, ({ params }) => mapResult(programHolidays(ports, params.id), holidaysToWire));
   serveOnce(app, operator.confirmHolidays, ports, async ({ params, body, request }, ports) => {
     const seen = { version: body.version, toYear: body.to_year };
-    const confirmed = await confirmHolidays(ports, actorOf(request), params.id, seen);
-    return isRefusal(confirmed) ? confirmed : holidaysToWire(confirmed);
+    return mapResult(confirmHolidays(ports, actorOf(request), params.id, seen), holidaysToWire);
   });
 };

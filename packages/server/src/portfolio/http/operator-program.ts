@@ -6,7 +6,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal, notFound } from "../../platform/refusal.js";
+import { done, isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { StatusSetting } from "../domain/measurement.js";
 import { type Enrolment, LONGEST_OPEN_HOURS, type OpenAdrSettings, type Program } from "../domain/program.js";
@@ -180,12 +180,10 @@ export const enrolmentRoutes = (app: FastifyInstance, ports: ProgramRoutePorts):
       commitmentKw: body.commitment,
       baseline: baselineFrom(body.baseline ?? null),
     };
-    const enrolled = await enrolSite(ports, actorOf(request), enrolment);
-    return isRefusal(enrolled) ? enrolled : enrolmentToWire(enrolled);
+    return mapResult(enrolSite(ports, actorOf(request), enrolment), enrolmentToWire);
   });
   serve(app, operator.withdrawSite, async ({ params, query, request }) => {
     const enrolment = { programId: params.id, siteId: params.site_id };
-    const withdrawn = await withdrawSite(ports, actorOf(request), enrolment, query.confirm_running === "true");
-    return isRefusal(withdrawn) ? withdrawn : undefined;
+    return done(withdrawSite(ports, actorOf(request), enrolment, query.confirm_running === "true"));
   });
 };

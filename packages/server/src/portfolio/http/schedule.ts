@@ -6,7 +6,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { moments, seconds, spaceAsPlus } from "../../platform/http/timestamps.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { done, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatSecond } from "../../platform/timestamp.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import { type AvailabilityChange, changeAvailability } from "../operations/change-availability.js";
@@ -35,10 +35,9 @@ export const ownScheduleRoutes = (app: FastifyInstance, ports: ScheduleRoutePort
     const added = await changeAvailability(within, personOf(request), change);
     return isRefusal(added) ? added : { items: added.map(blockToWire) };
   });
-  serve(app, participantConsole.deleteOwnScheduleBlock, async ({ params, request }) => {
-    const removed = await removeBlock(ports, personOf(request), params.id);
-    return isRefusal(removed) ? removed : undefined;
-  });
+  serve(app, participantConsole.deleteOwnScheduleBlock, ({ params, request }) =>
+    done(removeBlock(ports, personOf(request), params.id)),
+  );
 };
 
 /** Availability blocks of any site. */
@@ -47,10 +46,9 @@ export const scheduleRoutes = (app: FastifyInstance, ports: ScheduleRoutePorts):
     if ((await ports.stores.sites.find(params.id)) === null) return notFound("site");
     return listed(query, (page) => ports.stores.schedule.list(params.id, page), blockToWire);
   });
-  serve(app, operator.deleteScheduleBlock, async ({ params, request }) => {
-    const removed = await removeBlock(ports, managerOf(request), params.id);
-    return isRefusal(removed) ? removed : undefined;
-  });
+  serve(app, operator.deleteScheduleBlock, ({ params, request }) =>
+    done(removeBlock(ports, managerOf(request), params.id)),
+  );
 };
 
 const changeFrom = ({ remove, add }: participantConsole.AvailabilityChange): Result<AvailabilityChange> => {

@@ -16,7 +16,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { moments } from "../../platform/http/timestamps.js";
 import { quote } from "../../platform/quote.js";
-import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, mapResult, type Result } from "../../platform/refusal.js";
 import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import type {
   CustomRequest,
@@ -46,19 +46,16 @@ export const playRoutes = (app: FastifyInstance, service: ScenarioService, ports
   serveOnce(app, createScenario, ports, async ({ body, request }, within) => {
     const asked = fromWire(body);
     if (isRefusal(asked)) return asked;
-    const scenario = await service.createScenario(callerOf(request), asked, within);
-    return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
+    return mapResult(service.createScenario(callerOf(request), asked, within), scenarioToWire);
   });
 
-  serve(app, deleteScenario, async ({ params, request }) => {
-    const scenario = await service.deleteScenario(callerOf(request), params.id);
-    return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
-  });
+  serve(app, deleteScenario, ({ params, request }) =>
+    mapResult(service.deleteScenario(callerOf(request), params.id), scenarioToWire),
+  );
 
-  serve(app, reportScenario, async ({ params, request }) => {
-    const report = await service.reportScenario(callerOf(request), params.id);
-    return isRefusal(report) ? report : reportToWire(report);
-  });
+  serve(app, reportScenario, ({ params, request }) =>
+    mapResult(service.reportScenario(callerOf(request), params.id), reportToWire),
+  );
 };
 
 const scenarioToWire = ({ id, type, dispatches }: Scenario): WireScenario => ({

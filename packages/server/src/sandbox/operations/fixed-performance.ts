@@ -12,7 +12,7 @@ import { SiteMeasurement } from "../../performance/operations/site-measurement.j
 import type { SiteResult } from "../../performance/operations/site-summary.js";
 import type { RequestedVersion } from "../../performance/operations/view-performance.js";
 import type { Clock } from "../../platform/clock.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { isRefusal, mapResult, notFound, type Result } from "../../platform/refusal.js";
 import { NEWEST_RULES } from "../../portfolio/domain/rules.js";
 import { madeUp } from "../../portfolio/operations/visible-sites.js";
 import { fixedSites, fixedTelemetry } from "./fixed-data.js";
@@ -45,23 +45,15 @@ export const fixedPerformance = (clock: Clock, find: DispatchService["findDispat
     return version === null ? measured(rows, dispatch, clock.now()) : notFound("version");
   };
   return {
-    async dispatchPerformance(caller, id, version) {
-      const whole = await report(caller, id, version);
-      return isRefusal(whole) ? whole : madeUp(whole);
-    },
-    async performanceDifference(caller, id) {
-      const dispatch = await find(caller, id, "unseen");
-      return isRefusal(dispatch) ? dispatch : notFound("version");
-    },
+    dispatchPerformance: (caller, id, version) => mapResult(report(caller, id, version), madeUp),
+    performanceDifference: (caller, id) => mapResult(find(caller, id, "unseen"), () => notFound("version")),
     async sitePerformance(caller, id, siteId, version) {
       const whole = await report(caller, id, version);
       const site = isRefusal(whole) ? whole : siteReport(filtered(whole, { siteId }));
       return isRefusal(site) ? site : madeUp(site);
     },
-    async dispatchTable(caller, id, version) {
-      const whole = await report(caller, id, version);
-      return isRefusal(whole) ? whole : madeUp(tableOfReport(whole));
-    },
+    dispatchTable: (caller, id, version) =>
+      mapResult(report(caller, id, version), (whole) => madeUp(tableOfReport(whole))),
   };
 };
 

@@ -9,7 +9,7 @@ import {
   testFailed,
   type WebhookPorts,
 } from "../../notification/operations/manage-webhooks.js";
-import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import { invalid, isRefusal, mapResult, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import { type AvailabilityBlock, refuseBlock } from "../../portfolio/domain/schedule.js";
 import type { ScheduleChange } from "../../portfolio/operations/change-schedule.js";
 import { madeUp } from "../../portfolio/operations/visible-sites.js";
@@ -92,8 +92,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
       return isRefusal(count) ? count : { received: count, warnings: check.warnings };
     },
     async readTelemetry(caller, siteIds, window) {
-      const answer = await readTelemetry(reader, caller, siteIds, window);
-      return isRefusal(answer) ? answer : madeUp(answer);
+      return mapResult(readTelemetry(reader, caller, siteIds, window), madeUp);
     },
     listWebhooks: async () => [fixedWebhook],
     registerWebhook: (caller, webhook) => forgottenWebhook(ports, { caller, tests }, webhook),

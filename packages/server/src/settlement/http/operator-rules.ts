@@ -5,7 +5,7 @@ import type { MeasurementReader } from "../../performance/operations/measurement
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { mapResult } from "../../platform/refusal.js";
 import { formatSecond } from "../../platform/timestamp.js";
 import type { RulesAdoption } from "../../portfolio/domain/rules.js";
 import { firstMonthOf } from "../../portfolio/operations/rules.js";
@@ -46,7 +46,6 @@ export const rulesRoutes = (app: FastifyInstance, ports: RulesRoutePorts): void 
   );
   serveOnce(app, operator.adoptRules, ports, async ({ body, request }, ports) => {
     const wanted = { fromMonth: body.from_month, reason: body.reason };
-    const adopted = await adoptRules(ports, actorOf(request), wanted);
-    return isRefusal(adopted) ? adopted : adoptionToWire(adopted);
+    return mapResult(adoptRules(ports, actorOf(request), wanted), adoptionToWire);
   });
 };

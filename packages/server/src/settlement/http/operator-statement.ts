@@ -4,7 +4,7 @@ import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { isRefusal, mapResult } from "../../platform/refusal.js";
 import { type ApprovingStores, approveStatement } from "../operations/approve-statement.js";
 import type { DrawingPorts } from "../operations/draw-up-statement.js";
 import { type MadeStatement, type MakingStores, makeStatements } from "../operations/make-statement.js";
@@ -30,8 +30,7 @@ export const statementRoutes = (app: FastifyInstance, ports: StatementRoutePorts
   const viewing: ViewingPorts = { stores: ports.stores, sites: ports.stores.sites, clock: ports.clock };
   serveOnce(app, operator.makeStatements, ports, async ({ body, request }, ports) => {
     const wanted = { month: body.month, accountId: body.account_id ?? null };
-    const made = await makeStatements(ports, actorOf(request), wanted);
-    return isRefusal(made) ? made : { items: made.map(madeToWire) };
+    return mapResult(makeStatements(ports, actorOf(request), wanted), (made) => ({ items: made.map(madeToWire) }));
   });
   serve(app, operator.listAllStatements, ({ query }) => {
     const { account_id: accountId = null, month = null, state = null } = query;

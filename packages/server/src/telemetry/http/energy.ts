@@ -9,7 +9,7 @@ import { sentPieces, whileAllowed } from "../../platform/http/file-pieces.js";
 import { roomFor } from "../../platform/http/large-answer.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { DAY_MS } from "../../platform/period.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
+import { isRefusal, mapResult, type Result } from "../../platform/refusal.js";
 import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import type { Viewer } from "../../portfolio/operations/visible-sites.js";
 import { DEFAULT_DOWNLOAD_SECONDS, DEFAULT_ENERGY_POINTS, type FileFormat } from "../domain/energy.js";
@@ -67,8 +67,7 @@ const serveEnergy = (
   serve(app, endpoints.read, async (call) => {
     const question = questionOf(call);
     if (isRefusal(question)) return question;
-    const energy = await readEnergy(ports, question, call.query.points ?? DEFAULT_ENERGY_POINTS);
-    return isRefusal(energy) ? energy : energyToWire(energy);
+    return mapResult(readEnergy(ports, question, call.query.points ?? DEFAULT_ENERGY_POINTS), energyToWire);
   });
   serveFile(app, endpoints.download, async (call) => {
     const question = questionOf(call);

@@ -13,7 +13,7 @@ import { callerOf } from "../../access/caller/caller.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { done, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { layouts } from "../operations/import-profiles.js";
 import { deleteMappingProfile, type NewProfile, saveMappingProfile } from "../operations/keep-mapping.js";
@@ -33,10 +33,7 @@ export const ownMappingProfileRoutes = (app: FastifyInstance, ports: MappingProf
     const manager = ownManagerOf(request);
     return savedToWire(await saveMappingProfile(ports, manager, manager.within, profile));
   });
-  serve(app, deletion, async ({ params, request }) => {
-    const deleted = await deleteMappingProfile(ports, ownManagerOf(request), params.id);
-    return isRefusal(deleted) ? deleted : undefined;
-  });
+  serve(app, deletion, ({ params, request }) => done(deleteMappingProfile(ports, ownManagerOf(request), params.id)));
   serve(app, listMappingLayouts, async () => ({ items: [...layouts] }));
 };
 
@@ -51,10 +48,9 @@ export const mappingProfileRoutes = (app: FastifyInstance, ports: MappingProfile
     if (isRefusal(profile)) return profile;
     return savedToWire(await saveMappingProfile(ports, managerOf(request), params.id, profile));
   });
-  serve(app, operator.deleteAccountMappingProfile, async ({ params, request }) => {
-    const deleted = await deleteMappingProfile(ports, managerOf(request), params.id);
-    return isRefusal(deleted) ? deleted : undefined;
-  });
+  serve(app, operator.deleteAccountMappingProfile, ({ params, request }) =>
+    done(deleteMappingProfile(ports, managerOf(request), params.id)),
+  );
   serve(app, operator.listAccountMappingLayouts, async () => ({ items: [...layouts] }));
 };
 

@@ -7,7 +7,7 @@ import { madeWithin } from "../../platform/http/large-answer.js";
 import type { OpenBodies } from "../../platform/http/open-bodies.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { DAY_MS } from "../../platform/period.js";
-import { isRefusal } from "../../platform/refusal.js";
+import { isRefusal, mapResult } from "../../platform/refusal.js";
 import type { UploadedControllableLoad } from "../domain/controllable-load.js";
 import type { TelemetryUpload } from "../operations/record-telemetry.js";
 import type { Received, TelemetryService, UploadService } from "../operations/telemetry-service.js";
@@ -34,22 +34,20 @@ export const uploadRoutes = (
   app.register(async (scope) => {
     const endpoint = uploadTelemetry;
     takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, maxReadings, fastReader: plainReader });
-    serve(scope, endpoint, async ({ body, request }) => {
-      const received = await service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload);
-      return isRefusal(received) ? received : receivedToWire(received);
-    });
+    serve(scope, endpoint, ({ body, request }) =>
+      mapResult(service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload), receivedToWire),
+    );
   });
 
   app.register(async (scope) => {
     const endpoint = uploadControllableLoad;
     takeUploads(scope, bodies, { endpoint, list: "controllable_load", maxBytes, maxReadings });
-    serve(scope, endpoint, async ({ body, request }) => {
-      const received = await service.recordControllableLoad(
-        callerOf(request),
-        uploadOf(body) as Upload<UploadedControllableLoad>,
-      );
-      return isRefusal(received) ? received : receivedToWire(received);
-    });
+    serve(scope, endpoint, ({ body, request }) =>
+      mapResult(
+        service.recordControllableLoad(callerOf(request), uploadOf(body) as Upload<UploadedControllableLoad>),
+        receivedToWire,
+      ),
+    );
   });
 };
 

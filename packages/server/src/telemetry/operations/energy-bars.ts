@@ -15,7 +15,7 @@ import {
 import type { Caller } from "../../access/operations/caller.js";
 import { grouped } from "../../platform/grouped.js";
 import { quote } from "../../platform/quote.js";
-import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, mapResult, type Refusal, type Result } from "../../platform/refusal.js";
 import { refuseTimezone } from "../../portfolio/domain/program.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import { findVisibleSite, sitesVisibleTo, type Visible, visibleSum } from "../../portfolio/operations/visible-sites.js";
@@ -85,8 +85,7 @@ const askedSites = async (
   { siteId, viewer }: BarsQuestion,
 ): Promise<Result<readonly Site[]>> => {
   if (siteId === null) return stores.sites.ofAccount(viewer.accountId);
-  const site = await findVisibleSite(stores, siteId, viewer);
-  return isRefusal(site) ? site : [site];
+  return mapResult(findVisibleSite(stores, siteId, viewer), (site) => [site]);
 };
 
 /** The zone of most sites; of two, the first by name. */
