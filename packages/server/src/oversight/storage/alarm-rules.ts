@@ -1,21 +1,14 @@
 import type { AlarmKind } from "../../platform/alarm.js";
 import type { AlarmRule } from "./alarm-rule.js";
-import { batteryUndecided } from "./alarms/battery-undecided.js";
-import { contactRefused } from "./alarms/contact-refused.js";
-import { dispatchOpenLong } from "./alarms/dispatch-open-long.js";
-import { dispatchedCutOff } from "./alarms/dispatched-cut-off.js";
+import { dispatchedCutOff, dispatchOpenLong, lastWebhookDeleted } from "./alarms/dispatches.js";
 import { followerBehind, followerStuck } from "./alarms/followers.js";
 import { gatewayFailing } from "./alarms/gateway-failing.js";
 import { holidaysEnding } from "./alarms/holidays-ending.js";
-import { lastWebhookDeleted } from "./alarms/last-webhook-deleted.js";
-import { mailStuck } from "./alarms/mail-stuck.js";
-import { noticeFailed } from "./alarms/notice-failed.js";
-import { noticeUndelivered } from "./alarms/notice-undelivered.js";
-import { openadr3Silent } from "./alarms/openadr-3-clients.js";
-import { failingSubscription, undeliveredDispatch } from "./alarms/openadr3-undelivered.js";
-import { telemetryStale } from "./alarms/telemetry-stale.js";
-import { clientError, venError } from "./alarms/ven-error.js";
-import { clientOptedOut, venOptedOut } from "./alarms/ven-opted-out.js";
+import { contactRefused, mailStuck } from "./alarms/mails.js";
+import { noticeFailed, noticeUndelivered } from "./alarms/notices.js";
+import { failingSubscription, openadr3Silent, undeliveredDispatch } from "./alarms/openadr-3-clients.js";
+import { batteryUndecided, telemetryStale } from "./alarms/telemetry.js";
+import { clientError, clientOptedOut, venError, venOptedOut } from "./alarms/ven-answers.js";
 import { certificateExpiring, venSilent, venUnacknowledged } from "./alarms/vens.js";
 
 /** How each kind is found, in this order: by rules over the database, or by looking at something else (`app/wire-alarms.ts`). */

@@ -4,7 +4,7 @@ import { alarmKinds } from "../../platform/alarm.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FOLLOWER_LAGS } from "../../platform/database/follower-store.js";
-import { UNDELIVERED } from "./alarms/notice-undelivered.js";
+import { UNDELIVERED } from "./alarms/notices.js";
 
 /** If the database is slow, a scrape is answered without the gauges before the scraper gives up. */
 const QUERY_TIMEOUT_MS = 2000;

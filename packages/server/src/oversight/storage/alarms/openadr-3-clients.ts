@@ -1,17 +1,18 @@
 import { IS_NOT_OVER, IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { isPhoned } from "../../../notification/storage/phone-call-store.js";
 import { silentMs } from "../../../openadr/domain/polls.js";
 import { IS_CALLED_BACK } from "../../../openadr-3/storage/client-conditions.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
-import { account, accountName, alarmRule } from "../alarm-rule.js";
-import { count, type FactsOf, text, time } from "../facts.js";
+import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
+import { count, type FactsOf, text, textOrNull, time } from "../facts.js";
 
 /** A VEN of OpenADR 3 in a finding. */
 export const client = { ...account, id: text, name: text };
 
-export const CLIENT = "clients.id, clients.name, clients.account_id, accounts.name as account_name";
+const CLIENT = "clients.id, clients.name, clients.account_id, accounts.name as account_name";
 
 /** Of production, with an account that is notified. */
-export const CLIENTS = `openadr3_clients as clients join accounts on accounts.id = clients.account_id and not disabled
+const CLIENTS = `openadr3_clients as clients join accounts on accounts.id = clients.account_id and not disabled
   and environment = 'production' and revoked_at is null`;
 
 export const clientName = (row: FactsOf<typeof client>): string =>
@@ -52,4 +53,65 @@ export const openadr3Silent = alarmRule({
     `${clientName(row)} usually reads its events every ${Math.round(row.interval_seconds)} s and has not since ` +
     `${formatTimestamp(row.last_at)}. It receives no dispatches until it does: phone the account, and check its VEN ` +
     "and network.",
+});
+
+const learned = (table: "openadr3_showings" | "openadr3_answers"): string => `exists (select from ${table} as learned
+  where learned.dispatch_id = notices.dispatch_id and learned.client_id = clients.id
+    and learned.modification_number >= notices.modification_number)`;
+
+/** Dispatches of which a callback was given up, until the VEN learns of them otherwise; not if somebody phoned. */
+export const undeliveredDispatch = alarmRule({
+  kind: "openadr3_undelivered",
+  find: `
+    select distinct on (clients.id, notices.dispatch_id) clients.id || ' ' || notices.dispatch_id as subject, ${CLIENT},
+      notices.dispatch_id, notices.modification_number, detail ->> 'url' as url, detail ->> 'error' as error
+    from dispatches join openadr3_notices as notices on notices.dispatch_id = dispatches.id
+    join passing_messages as messages using (change_seq, client_id)
+    join ${CLIENTS} on clients.id = notices.client_id
+    where state = 'failed' and ${IS_NOT_OVER} and not ${IS_SELF_MADE}
+      and not ${learned("openadr3_showings")} and not ${learned("openadr3_answers")}
+      and not exists (
+        select from openadr3_notices as later join passing_messages as delivered using (change_seq, client_id)
+        where later.dispatch_id = notices.dispatch_id and later.client_id = clients.id and delivered.state = 'delivered'
+          and later.modification_number >= notices.modification_number)
+      and not ${isPhoned("notices.dispatch_id", "clients.account_id", "notices.modification_number")}
+    order by clients.id, notices.dispatch_id, notices.modification_number desc`,
+  when: WHEN_DISPATCHED,
+  facts: { ...client, dispatch_id: text, modification_number: count, url: text, error: textOrNull },
+  message: (row) =>
+    `${clientName(row)} was not notified of dispatch ${row.dispatch_id} (modification ${row.modification_number}): ` +
+    `every attempt at ${row.url} failed${row.error === null ? "" : ` (${row.error})`}. Phone the account: it may not ` +
+    "curtail; have its callback checked.",
+});
+
+/** Subscriptions whose latest finished notification, of anything but a dispatch, was given up. */
+export const failingSubscription = alarmRule({
+  kind: "openadr3_undelivered",
+  find: `
+    select subscription.id as subject, clients.id, clients.name, account_id, accounts.name as account_name,
+      changes.object_type, detail ->> 'url' as url, detail ->> 'error' as error
+    from openadr3_objects as subscription
+    join openadr3_clients as clients on clients.id = subscription.client_id and revoked_at is null
+    left join accounts on accounts.id = account_id
+    cross join lateral (
+      select state, change_seq, detail from passing_messages as each
+      where each.client_id = clients.id and recipient = subscription.id and state in ('delivered', 'failed')
+      order by seq desc limit 1
+    ) as messages join openadr3_changes as changes on changes.seq = change_seq
+    where subscription.environment = 'production' and subscription.object_type = 'SUBSCRIPTION' and state = 'failed'
+      and changes.source is distinct from 'dispatch' and disabled is not true
+    order by subscription.seq`,
+  facts: {
+    subject: text,
+    id: text,
+    name: text,
+    account_name: textOrNull,
+    object_type: text,
+    url: text,
+    error: textOrNull,
+  },
+  message: ({ subject, id, name, account_name, object_type, url, error }) =>
+    `The subscription ${subject} of OpenADR 3 client ${name} (${id}) could not be notified of a ` +
+    `change (${object_type}): every attempt at ${url} failed${error === null ? "" : ` (${error})`}. ` +
+    `Have the callback checked${account_name === null ? "" : ` by account ${account_name}`}.`,
 });

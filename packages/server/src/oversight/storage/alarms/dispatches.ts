@@ -1,6 +1,7 @@
-import { IS_RUNNING } from "../../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, IS_RUNNING, IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { formatTimestamp } from "../../../platform/timestamp.js";
 import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
-import { type FactsOf, oneOf, text, textOrNull } from "../facts.js";
+import { count, type FactsOf, oneOf, text, textOrNull, time } from "../facts.js";
 
 const facts = {
   ...account,
@@ -58,4 +59,43 @@ export const dispatchedCutOff = alarmRule({
   when: WHEN_DISPATCHED,
   facts,
   message: messageOf,
+});
+
+/** Dispatches without an end that have been running for longer than their program expects (G60). */
+export const dispatchOpenLong = alarmRule({
+  kind: "dispatch_open_long",
+  find: `
+    select dispatches.id as subject, null as account_id, program_name, start_time, longest_open_hours
+    from dispatches join programs on programs.id = program_id
+    where end_time is null and ${IS_RUNNING} and start_time < $1::timestamptz - longest_open_hours * interval '1 hour'
+    order by dispatches.seq`,
+  when: WHEN_DISPATCHED,
+  facts: { program_name: text, start_time: time, longest_open_hours: count },
+  message: ({ program_name, start_time, longest_open_hours: hours }) =>
+    `The dispatch of ${program_name} that started at ${formatTimestamp(start_time)} has no end and has been running for ` +
+    `more than ${hours} hour${hours === 1 ? "" : "s"}. End it if it was forgotten, or set its end. If such dispatches are ` +
+    "meant to last longer, raise the program's longest dispatch without an end.",
+});
+
+/** A webhook deleted before any notice is no problem: the dispatch must have been notified before the deletion. */
+export const lastWebhookDeleted = alarmRule({
+  kind: "last_webhook_deleted",
+  find: `
+    with gone as (
+      select account_id, max(deleted_at) as deleted_at from webhooks
+      group by account_id having bool_and(deleted_at is not null)
+    )
+    select account_id as subject, account_id, accounts.name as account_name, min(dispatch_id) as dispatch_id,
+      count(distinct dispatch_id) as dispatches
+    from gone join accounts on accounts.id = account_id join dispatch_sites using (account_id)
+    join dispatches on dispatches.id = dispatch_id
+    where not ${IS_SELF_MADE} and authorized and ${IS_NOT_OVER}
+      and notification_time <= deleted_at and not disabled
+    group by account_id, accounts.name order by account_id`,
+  when: WHEN_DISPATCHED,
+  facts: { ...account, dispatch_id: text, dispatches: count },
+  message: (left) =>
+    `Account ${accountName(left)} deleted its last webhook while it is part of dispatch ${left.dispatch_id}` +
+    `${left.dispatches === 1 ? "" : ` and ${left.dispatches - 1} more`}: it learns of changes only by polling. ` +
+    "Ask the account to register a webhook, or phone it when a dispatch changes.",
 });

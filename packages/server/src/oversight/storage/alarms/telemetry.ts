@@ -1,7 +1,7 @@
 import { IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
 import { CANNOT_BE_MEASURED, NEWEST_READING } from "../../../telemetry/storage/stale-telemetry.js";
-import { alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
+import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
 import { count, text, texts, time } from "../facts.js";
 
 const NAMED = 5;
@@ -31,4 +31,19 @@ export const telemetryStale = alarmRule({
     "no reading for 15 minutes, or one of their meters is silent: " +
     `${some.join(", ")}${stale > some.length ? ` and ${stale - some.length} more` : ""}. ` +
     "See `curtail admin sites telemetry-health SITE-ID`, and phone their accounts.",
+});
+
+/** Accounts with batteries whose kWh count as energy until an operator says what they are (G59). */
+export const batteryUndecided = alarmRule({
+  kind: "battery_undecided",
+  find: `
+    select account_id as subject, account_id, accounts.name as account_name, count(*) as meters,
+      (array_agg(meters.name || ' of ' || sites.name order by meters.seq))[1:${NAMED}] as some
+    from meters join sites on sites.id = site_id join accounts on accounts.id = account_id
+    where kwh_means = 'undecided' group by account_id, accounts.name order by account_id`,
+  facts: { ...account, meters: count, some: texts },
+  message: (owner) =>
+    `Batteries of account ${accountName(owner)} may send their state of charge in kWh, which counts as energy until you decide: ` +
+    `${owner.some.join(", ")}${owner.meters > NAMED ? ` and ${owner.meters - NAMED} more` : ""}. Ask the account, and set on the ` +
+    "page of each site what kWh of its meters mean.",
 });
