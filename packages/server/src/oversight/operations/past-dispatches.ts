@@ -13,12 +13,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
-import {
-  sitesVisibleTo,
-  type Visible,
-  type VisibleSites,
-  visiblePart,
-} from "../../portfolio/operations/visible-sites.js";
+import { sitesVisibleTo, type Visible, visibleSitesOf } from "../../portfolio/operations/visible-sites.js";
 import type { ListedStatement, StatementStore } from "../../settlement/operations/settlement-stores.js";
 
 export interface PastDispatchPorts {
@@ -68,7 +63,7 @@ export const pastDispatches = async (
   for (const dispatch of found.items) {
     const results = await standingOf(standing, standingDispatch(dispatch), { accountId });
     const statement = await statementOf(startDate(results.dispatch).slice(0, 7));
-    items.push({ dispatch, result: resultOf(visibleResults(results, visible), limits.get(dispatch.id)), statement });
+    items.push({ dispatch, result: resultOf(visibleSitesOf(results, visible), limits.get(dispatch.id)), statement });
   }
   return { ...found, items };
 };
@@ -100,14 +95,6 @@ const standingDispatch = (dispatch: Dispatch) => ({
   isVoid: dispatch.voidReason !== null,
   issuedMs: dispatch.createdAt.getTime(),
 });
-
-const visibleResults = (results: StandingResults, visible: VisibleSites): Visible<StandingResults> => {
-  const keep = (isSeen: readonly boolean[]) => ({
-    ...results,
-    sites: results.sites.filter((_site, index) => isSeen[index]),
-  });
-  return visiblePart({ data: results, of: results.sites, keep }, visible);
-};
 
 const resultOf = (
   results: Visible<StandingResults>,

@@ -1,11 +1,5 @@
-import {
-  CELL_SECONDS,
-  type DaysExplanation,
-  type DropReason,
-  type Explanation,
-  explainedDays,
-  type LoadSeries,
-} from "@curtail/measure";
+import { CELL_SECONDS, type DropReason, type Explanation, explainedDays, type LoadSeries } from "@curtail/measure";
+import { daysExplanationOf } from "./site-quality.js";
 import type { SiteMeters, SiteResult } from "./site-summary.js";
 
 /** Cells of the curves whose load differs. */
@@ -90,11 +84,6 @@ const daysBetween = (before: Explanation, after: Explanation): DayDifference[] =
     .filter((day) => day.before !== day.after || day.isCorrected);
 };
 
-const daysOf = (explanation: Explanation): DaysExplanation | undefined => {
-  if (explanation.kind === "days") return explanation;
-  return explanation.kind === "meter_before" ? explanation.insteadOf : undefined;
-};
-
 interface UsedDay {
   readonly use: DayUse;
   /** Its load as text; null where it is not kept. */
@@ -104,7 +93,7 @@ interface UsedDay {
 /** By the day that has the baseline and the day that was looked at. */
 const usesOf = (explanation: Explanation): ReadonlyMap<string, UsedDay> => {
   const uses = new Map<string, UsedDay>();
-  const days = daysOf(explanation);
+  const days = daysExplanationOf(explanation);
   for (const each of days === undefined ? [] : explainedDays(days)) {
     const chosen = new Set([...(each.chosen ?? []), ...Object.values(each.chosenByInterval ?? {}).flat()]);
     for (const { date, kw, energyKwh } of each.pool) {
@@ -116,4 +105,5 @@ const usesOf = (explanation: Explanation): ReadonlyMap<string, UsedDay> => {
   return uses;
 };
 
-const appliedBy = (explanation: Explanation): number | null => daysOf(explanation)?.adjustment?.applied ?? null;
+const appliedBy = (explanation: Explanation): number | null =>
+  daysExplanationOf(explanation)?.adjustment?.applied ?? null;

@@ -2,13 +2,13 @@ import type { Caller } from "../../access/operations/caller.js";
 import { type DispatchReading, findDispatch } from "../../dispatch/operations/dispatch-service.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
-import { sitesVisibleTo, type Visible } from "../../portfolio/operations/visible-sites.js";
+import { sitesVisibleTo, type Visible, visibleSitesOf } from "../../portfolio/operations/visible-sites.js";
 import type { DispatchTable } from "./dispatch-table.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
 import { type LookResult, lookedAt } from "./preparing.js";
 import { type ComparedVersions, type ResultDifference, visibleDifference } from "./result-difference.js";
 import type { PerformanceView, RequestedVersion } from "./view-performance.js";
-import { visibleReport, visibleSiteReport, visibleTable } from "./visible-report.js";
+import { visibleReport, visibleSiteReport } from "./visible-report.js";
 
 /** The performance of the caller's own sites. */
 export interface PerformanceService {
@@ -65,7 +65,7 @@ export const performanceService = (ports: PerformanceServicePorts): PerformanceS
       if (isRefusal(seen)) return seen;
       const table = await performance.tableOfDispatch(id, { accountId: caller.accountId }, version);
       const visible = await sitesVisibleTo(sites, caller);
-      return lookedAt(table, (found) => visibleTable(found, visible));
+      return lookedAt(table, (found) => visibleSitesOf(found, visible));
     },
   };
 };

@@ -61,7 +61,7 @@ const countingUntil = (
   });
 };
 
-const daysExplanationOf = (explanation: Explanation): DaysExplanation | undefined => {
+export const daysExplanationOf = (explanation: Explanation): DaysExplanation | undefined => {
   if (explanation.kind === "days") return explanation;
   return explanation.kind === "meter_before" ? explanation.insteadOf : undefined;
 };

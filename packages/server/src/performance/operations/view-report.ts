@@ -5,24 +5,12 @@ import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import { unavailableMs } from "../../portfolio/domain/schedule.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import {
-  sitesVisibleTo,
-  type Viewer,
-  type Visible,
-  type VisibleSites,
-  visiblePart,
-} from "../../portfolio/operations/visible-sites.js";
+import { sitesVisibleTo, type Viewer, visibleSitesOf } from "../../portfolio/operations/visible-sites.js";
 import { type CalledSite, calledSites, startDate } from "./called-sites.js";
 import type { KeptReports } from "./kept-reports.js";
 import { type MemberSite, type ReportBy, SeasonReport, type SeasonRow } from "./season-report.js";
 import { onceOthersAreKnown } from "./shared-in-order.js";
-import {
-  type SharedEnergyIn,
-  type StandingFilter,
-  type StandingReader,
-  type StandingResults,
-  standingResults,
-} from "./standing-results.js";
+import { type SharedEnergyIn, type StandingFilter, type StandingReader, standingResults } from "./standing-results.js";
 
 /** Which calls a report is about. */
 export interface ReportQuestion {
@@ -142,20 +130,12 @@ async function* callsIn(ports: ReportPorts, question: ReportQuestion): AsyncGene
   for await (const results of onceOthersAreKnown(standingResults(ports.standing, period, filter), shared)) {
     const date = startDate(results.dispatch);
     if (date < from || date > to || (results.dispatch.isTest && !tests)) continue;
-    yield calledSites(visibleResults(results, visible), await shared.of(results.dispatch.id));
+    yield calledSites(visibleSitesOf(results, visible), await shared.of(results.dispatch.id));
   }
 }
 
 /** Energy is shared with dispatches of other programs, too. */
 const sitesOf = ({ programId: _any, ...sites }: StandingFilter): Pick<StandingFilter, "accountId" | "siteId"> => sites;
-
-const visibleResults = (results: StandingResults, visible: VisibleSites): Visible<StandingResults> => {
-  const keep = (isSeen: readonly boolean[]) => ({
-    ...results,
-    sites: results.sites.filter((_site, index) => isSeen[index]),
-  });
-  return visiblePart({ data: results, of: results.sites, keep }, visible);
-};
 
 /** How long a site was unavailable, of how long, in milliseconds. */
 interface Unavailable {

@@ -5,7 +5,6 @@ import {
   visibleDataOf,
   visiblePart,
 } from "../../portfolio/operations/visible-sites.js";
-import type { DispatchTable } from "./dispatch-table.js";
 import { type DispatchReport, reportOf, type SiteReport } from "./measure-dispatch.js";
 import type { SiteSummary } from "./site-summary.js";
 
@@ -25,11 +24,3 @@ export const visibleReport = <S extends SiteSummary>(
 
 export const visibleSiteReport = (report: SiteReport, sites: VisibleSites): Result<Visible<SiteReport>> =>
   visibleDataOf(report.site, report, sites);
-
-export const visibleTable = (table: DispatchTable, sites: VisibleSites): Visible<DispatchTable> => {
-  const keep = (isSeen: readonly boolean[]) => ({
-    ...table,
-    sites: table.sites.filter((_site, index) => isSeen[index]),
-  });
-  return visiblePart({ data: table, of: table.sites, keep }, sites);
-};

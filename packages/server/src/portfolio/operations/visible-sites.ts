@@ -76,6 +76,15 @@ export const visiblePart = <T>({ data, of, keep }: DataOfSites<T>, sites: Visibl
   return visible(isSeen.includes(false) ? keep(isSeen) : data);
 };
 
+/** The same of data that lists its sites. */
+export const visibleSitesOf = <T extends { readonly sites: readonly OwnedSite[] }>(
+  data: T,
+  visible: VisibleSites,
+): Visible<T> => {
+  const keep = (isSeen: readonly boolean[]) => ({ ...data, sites: data.sites.filter((_site, index) => isSeen[index]) });
+  return visiblePart({ data, of: data.sites, keep }, visible);
+};
+
 /** Data that is summed up from the visible sites alone: `sumOf` takes no other. */
 export const visibleSum = async <T>(
   sites: VisibleSites,
