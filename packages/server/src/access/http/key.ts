@@ -5,7 +5,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import type { PublicAddress } from "../../platform/http/public-url.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { moments } from "../../platform/http/timestamps.js";
+import { moments, momentToWire } from "../../platform/http/timestamps.js";
 import { done, isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { managerOf } from "../caller/actor.js";
@@ -56,17 +56,15 @@ const keysOf = ({ stores, clock }: KeyRoutePorts, accountId: string, query: Para
   );
 };
 
-const orNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at));
-
 const keyToWire = (key: ApiKey, now: Date): operator.ApiKey => ({
   id: key.id,
   environment: key.environment,
   state: stateOf(key, now),
   created_at: formatTimestamp(key.createdAt),
-  claimed_at: orNull(key.claimedAt),
-  expires_at: orNull(key.expiresAt),
-  revoked_at: orNull(key.revokedAt),
-  last_used_at: orNull(key.lastUsedAt),
+  claimed_at: momentToWire(key.claimedAt),
+  expires_at: momentToWire(key.expiresAt),
+  revoked_at: momentToWire(key.revokedAt),
+  last_used_at: momentToWire(key.lastUsedAt),
 });
 
 /** An issued key with its one-time link. */
@@ -75,5 +73,5 @@ const issuedToWire = ({ key, claimToken }: IssuedKey, publicUrl: string) => ({
   environment: key.environment,
   claim_url: `${publicUrl}/claim/${claimToken}`,
   claim_expires_at: formatTimestamp(key.claimExpiresAt),
-  expires_at: orNull(key.expiresAt),
+  expires_at: momentToWire(key.expiresAt),
 });

@@ -1,9 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { type Scope, scopes } from "@curtail/openadr-3";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { ManagedClient } from "../operations/manage-clients.js";
-
-const orNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at));
 
 export const clientToWire = ({ client, ven }: ManagedClient): operator.Openadr3Client => ({
   id: client.id,
@@ -17,8 +16,8 @@ export const clientToWire = ({ client, ven }: ManagedClient): operator.Openadr3C
   ven_id: ven?.id ?? null,
   external_id: client.externalId,
   state: client.revokedAt === null ? "active" : "revoked",
-  previous_secret_until: orNull(client.previousSecretUntil),
+  previous_secret_until: momentToWire(client.previousSecretUntil),
   created_at: formatTimestamp(client.createdAt),
-  revoked_at: orNull(client.revokedAt),
-  last_used_at: orNull(client.lastUsedAt),
+  revoked_at: momentToWire(client.revokedAt),
+  last_used_at: momentToWire(client.lastUsedAt),
 });

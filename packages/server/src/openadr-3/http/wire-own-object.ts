@@ -1,10 +1,9 @@
 import type { operator } from "@curtail/contract";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Audience, OwnInterval, OwnProgram, PayloadReading } from "../domain/own-object.js";
 import type { EventOfProgram } from "../operations/manage-own-events.js";
 import { stateOfOwn } from "../operations/read-own-object.js";
-
-const orNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at));
 
 const distinct = (list: readonly string[] = []): readonly string[] => [...new Set(list)];
 
@@ -54,8 +53,8 @@ export const ownEventSummaryToWire = (
   name: event.name,
   state: stateOfOwn(event, now),
   payloads: event.payloads.map(payloadToWire),
-  start_time: orNull(event.start),
-  end_time: orNull(event.end),
+  start_time: momentToWire(event.start),
+  end_time: momentToWire(event.end),
   priority: event.priority,
   targets: audienceToWire(event.targets),
   interval_count: event.intervals.length,
@@ -69,7 +68,7 @@ export const ownEventToWire = (found: EventOfProgram, now: Date): operator.Opena
 });
 
 const intervalToWire = ({ start, end, payloads }: OwnInterval) => ({
-  start_time: orNull(start),
-  end_time: orNull(end),
+  start_time: momentToWire(start),
+  end_time: momentToWire(end),
   payloads: payloads.map(({ type, values }) => ({ payload_type: type, values: [...values] })),
 });

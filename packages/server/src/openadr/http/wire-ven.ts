@@ -1,16 +1,15 @@
 import type { operator } from "@curtail/contract";
+import { momentToWire } from "../../platform/http/timestamps.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { shortFingerprint, stateOf, type Ven, type VenCertificate, type VenEvent } from "../domain/ven.js";
 import type { Issued } from "../operations/manage-vens.js";
-
-const orNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at));
 
 const certificateToWire = (certificate: VenCertificate, now: Date): operator.VenCertificate => ({
   fingerprint: certificate.fingerprint,
   short_fingerprint: shortFingerprint(certificate.fingerprint),
   state: stateOf(certificate, now),
   expires_at: formatTimestamp(certificate.expiresAt),
-  revoked_at: orNull(certificate.revokedAt),
+  revoked_at: momentToWire(certificate.revokedAt),
   created_at: formatTimestamp(certificate.createdAt),
 });
 
@@ -26,8 +25,8 @@ export const venToWire = (ven: Ven, certificates: readonly VenCertificate[], now
   market_context: ven.marketContext,
   poll_interval_seconds: ven.pollIntervalSeconds,
   created_at: formatTimestamp(ven.createdAt),
-  last_poll: orNull(ven.lastPollAt),
-  last_acknowledgement: orNull(ven.lastAcknowledgementAt),
+  last_poll: momentToWire(ven.lastPollAt),
+  last_acknowledgement: momentToWire(ven.lastAcknowledgementAt),
   certificates: certificates
     .filter((certificate) => certificate.ven === ven.id)
     .map((certificate) => certificateToWire(certificate, now)),
