@@ -7,12 +7,12 @@ import type { AccountStore, FormerName } from "../operations/access-stores.js";
 const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
 
 export const accountStore = (db: Queryable): AccountStore => ({
-  async insert(account) {
+  async insert({ id, name, disabled, createdAt }) {
     await db.query("insert into accounts (id, name, disabled, created_at) values ($1, $2, $3, $4)", [
-      account.id,
-      account.name,
-      account.disabled,
-      account.createdAt,
+      id,
+      name,
+      disabled,
+      createdAt,
     ]);
   },
   find: (id) => readFirst(db, accountRow.camel, "select * from accounts where id = $1", [id]),

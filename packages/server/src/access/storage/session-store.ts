@@ -33,20 +33,11 @@ const foundFrom = (row: FoundRow) => ({
 });
 
 export const sessionStore = (db: Queryable): SessionStore => ({
-  async insert(session, tokenHash) {
+  async insert({ id, userId, createdAt, lastSeenAt, expiresAt, userAgent, address }, tokenHash) {
     await db.query(
       `insert into sessions (id, token_hash, user_id, created_at, last_seen_at, expires_at, user_agent, address)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        session.id,
-        tokenHash,
-        session.userId,
-        session.createdAt,
-        session.lastSeenAt,
-        session.expiresAt,
-        session.userAgent,
-        session.address,
-      ],
+      [id, tokenHash, userId, createdAt, lastSeenAt, expiresAt, userAgent, address],
     );
   },
   find: (tokenHash) =>

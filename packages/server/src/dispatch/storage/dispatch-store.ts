@@ -71,20 +71,12 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
   lock: (id) => readFirst(db, (row: WholeRow) => wholeDispatch(db, row), `${WHOLE} where id = $1 for update`, [id]),
   async saveChange(dispatch, actor) {
+    const { id, start, end, authorized, modificationNumber, changedAt, voidReason, metadata } = dispatch;
     await db.query(
       `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6,
          void_reason = $7, metadata = $8
        where id = $1`,
-      [
-        dispatch.id,
-        dispatch.start,
-        dispatch.end,
-        dispatch.authorized,
-        dispatch.modificationNumber,
-        dispatch.changedAt,
-        dispatch.voidReason,
-        JSON.stringify(dispatch.metadata),
-      ],
+      [id, start, end, authorized, modificationNumber, changedAt, voidReason, JSON.stringify(metadata)],
     );
     await insertRevision(db, dispatch, actor);
   },
@@ -279,17 +271,13 @@ const insertDispatch = (
 const columnsOf = (sites: readonly DispatchSite[]) =>
   valuesOf(sites, "id", "accountId", "name", "customerLocationId", "dispatchGroup", "commitmentKw");
 
-const insertRevision = (db: Queryable, dispatch: Dispatch, actor: string) =>
+const insertRevision = (
+  db: Queryable,
+  { id, modificationNumber, changedAt, start, end, authorized }: Dispatch,
+  actor: string,
+) =>
   db.query(
     `insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      dispatch.id,
-      dispatch.modificationNumber,
-      dispatch.changedAt,
-      actor,
-      dispatch.start,
-      dispatch.end,
-      dispatch.authorized,
-    ],
+    [id, modificationNumber, changedAt, actor, start, end, authorized],
   );

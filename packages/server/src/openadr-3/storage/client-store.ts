@@ -46,27 +46,17 @@ export const openadr3ClientStore = (db: Queryable): Openadr3ClientStore => {
       values: [value],
     });
   return {
-    insert: (client, secretHash) =>
-      unlessTaken(() =>
+    insert(client, secretHash) {
+      const { id, role, accountId, environment, name, siteIds, scopes, externalId, tokensFrom, createdAt } = client;
+      return unlessTaken(() =>
         db.query(
           `insert into openadr3_clients
              (id, role, account_id, environment, name, site_ids, scopes, external_id, secret_hash, tokens_from, created_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-          [
-            client.id,
-            client.role,
-            client.accountId,
-            client.environment,
-            client.name,
-            client.siteIds,
-            client.scopes,
-            client.externalId,
-            secretHash,
-            client.tokensFrom,
-            client.createdAt,
-          ],
+          [id, role, accountId, environment, name, siteIds, scopes, externalId, secretHash, tokensFrom, createdAt],
         ),
-      ),
+      );
+    },
     find: (id) => one("id = $1", id),
     lock: (id) => one("id = $1 for no key update", id),
     async save({ id, accountId, name, siteIds, scopes, revokedAt }) {

@@ -73,8 +73,10 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
          order by openadr3_objects.seq`,
         values: [programId, now],
       }),
-    search: (search) =>
-      readAll(db, fromRow, {
+    search({ environment, objectType, clientId, seenBy, targets, withUntargeted, skip, limit, ...search }) {
+      const { programId, eventId, venId, name, objects, activeAt } = search;
+      const seen = [environment, objectType, clientId, seenBy !== undefined, seenBy?.venId, targets, withUntargeted];
+      return readAll(db, fromRow, {
         text: `${FOUND}
          where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
            and ($3::text is null or openadr3_objects.client_id = $3)
@@ -91,24 +93,9 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
            and ($13::timestamptz is null or openadr3_objects.transpires_at is null
              or openadr3_objects.transpires_at > $13)
          order by openadr3_objects.seq offset $14 limit $15`,
-        values: [
-          search.environment,
-          search.objectType,
-          search.clientId,
-          search.seenBy !== undefined,
-          search.seenBy?.venId,
-          search.targets,
-          search.withUntargeted,
-          search.programId,
-          search.eventId,
-          search.venId,
-          search.name,
-          search.objects,
-          search.activeAt,
-          search.skip,
-          search.limit,
-        ],
-      }),
+        values: [...seen, programId, eventId, venId, name, objects, activeAt, skip, limit],
+      });
+    },
     async remove(ids) {
       // Waits for those who are about to refer to any of them, so that none is left behind.
       await db.query(`${DOOMED} select from openadr3_objects where id in (select id from doomed) for update`, [ids]);
@@ -144,16 +131,19 @@ const grantsFrom = ({ ven_id, granted }: { ven_id: string; granted: readonly str
 
 const NOTHING_GRANTED: VenGrants = { venId: null, targets: [] };
 
-const changeable = (object: StoredObject, bearerTokens: string | null): unknown[] => [
-  object.clientId,
-  object.programId,
-  object.eventId,
-  object.venId,
-  object.name,
-  object.targets,
-  object.transpiresAt,
-  object.body,
-  bearerTokens,
-  object.registeredAt,
-  object.modifiedAt,
-];
+const changeable = (object: StoredObject, bearerTokens: string | null): unknown[] => {
+  const { clientId, programId, eventId, venId, name, targets, transpiresAt, body, registeredAt, modifiedAt } = object;
+  return [
+    clientId,
+    programId,
+    eventId,
+    venId,
+    name,
+    targets,
+    transpiresAt,
+    body,
+    bearerTokens,
+    registeredAt,
+    modifiedAt,
+  ];
+};

@@ -69,12 +69,11 @@ export const venStore = (db: Queryable): VenStore => ({
   },
 });
 
-const settingsOf = (ven: Ven): unknown[] => [
-  ven.siteIds,
-  ven.push?.url,
-  ven.push?.ca,
-  ven.targetResource,
-  ven.targetVenId,
-  ven.marketContext,
-  ven.pollIntervalSeconds,
-];
+const settingsOf = ({
+  siteIds,
+  push,
+  targetResource,
+  targetVenId,
+  marketContext,
+  pollIntervalSeconds,
+}: Ven): unknown[] => [siteIds, push?.url, push?.ca, targetResource, targetVenId, marketContext, pollIntervalSeconds];

@@ -59,22 +59,14 @@ const lockedMeterFrom = (row: MeterRow & { account_id: string; has_readings: boo
 
 export const siteStore = (db: Queryable): SiteStore => ({
   async insert(site) {
+    const { id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince } = site;
     await db.query(
       `insert into sites
          (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        site.id,
-        site.accountId,
-        site.name,
-        site.customerLocationId,
-        site.dispatchGroup,
-        site.timezone,
-        site.createdAt,
-        site.displayedSince,
-      ],
+      [id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince],
     );
-    for (const meter of site.meters) await this.insertMeter(site.id, meter, site.createdAt);
+    for (const meter of site.meters) await this.insertMeter(id, meter, createdAt);
   },
   find: (id, within = null) =>
     readFirst(db, fromRow, `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`, [
@@ -82,20 +74,12 @@ export const siteStore = (db: Queryable): SiteStore => ({
       within,
     ]),
   lock: (id) => readFirst(db, fromRow, `select ${columns} from sites where id = $1 for update`, [id]),
-  async save(site) {
+  async save({ id, name, customerLocationId, dispatchGroup, timezone, displayedSince, measuredMeters }) {
     await db.query(
       `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, display_enabled_at = $6,
          measured_meters = $7
        where id = $1`,
-      [
-        site.id,
-        site.name,
-        site.customerLocationId,
-        site.dispatchGroup,
-        site.timezone,
-        site.displayedSince,
-        site.measuredMeters,
-      ],
+      [id, name, customerLocationId, dispatchGroup, timezone, displayedSince, measuredMeters],
     );
   },
   list: (accountId, page) =>

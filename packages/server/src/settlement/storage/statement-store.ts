@@ -6,7 +6,7 @@ import type { Placed } from "../../platform/database/page.js";
 import { readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { SettledSite, Statement } from "../domain/statement.js";
-import type { ListedStatement, SiteKey, StatementStore } from "../operations/settlement-stores.js";
+import type { ListedStatement, StatementStore } from "../operations/settlement-stores.js";
 
 type StatementRow = Row<"statements", "id" | "account_id" | "month" | "waiting"> & {
   readonly ends_at: Date;
@@ -53,14 +53,6 @@ const listedFrom = (row: ListedRow): ListedStatement => ({
 
 const siteFrom = ({ program_id: programId, site_id: siteId, name, settled }: SiteRow): SettledSite | null =>
   settled === null ? null : { ...settled, programId, siteId, name };
-
-const keyFrom = (row: KeyRow): SiteKey => ({
-  programId: row.program_id,
-  siteId: row.site_id,
-  name: row.name,
-  currency: row.currency,
-  total: row.total,
-});
 
 const STATEMENT = `statements.*, accounts.name as account_name from statements join accounts on accounts.id = account_id`;
 
@@ -193,7 +185,7 @@ export const statementStore = (db: Queryable): StatementStore => {
         values: [id, ...columnsOf(sites)],
       }),
     siteKeys: (id) =>
-      readAll(db, keyFrom, {
+      readAll(db, camel<KeyRow>, {
         text: `select program_id, site_id, name, settled -> 'amounts' ->> 'total' as total, settled ->> 'currency' as currency
          from (${NEWEST_SITES}) as newest where settled is not null`,
         values: [id],
