@@ -40,3 +40,9 @@ export interface Stopping {
 
 /** A part that this process does not have. */
 export const NOTHING: Stopping = { stop: async () => {} };
+
+/** Error handler of a pool: logs a broken idle connection. */
+export const logBroken =
+  (logger: Logger) =>
+  (error: Error): void =>
+    logger.warn({ err: error }, "an idle database connection broke; it is replaced");

@@ -1,7 +1,6 @@
-import { BASE_PATH } from "@curtail/openadr-3";
+import { BASE_PATH, endpoints } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import { sweptWindows } from "../access/http/request-rate.js";
-import { methodsAt } from "../openadr-3/http/methods-at.js";
 import { type Openadr3RoutePorts, openadr3Routes } from "../openadr-3/http/openadr-3-routes.js";
 import { problem, problemAnswers } from "../openadr-3/http/problem.js";
 import { bareServer, type ListenerPorts, type ListenerSettings } from "../platform/http/bare-server.js";
@@ -31,4 +30,18 @@ export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3S
   const limited = { ...ports, bodies, rates: windows(), failures: windows(), hints: windows() };
   app.register(async (scope) => openadr3Routes(scope, limited), { prefix: BASE_PATH });
   return app;
+};
+
+const operations = endpoints.map(({ method, path }) => ({
+  method,
+  address: new RegExp(`^${BASE_PATH}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+
+/** The methods of an address, with its query or without; none: there is no such address. */
+const methodsAt = (url: string): readonly string[] => {
+  const [path = ""] = url.split("?", 1);
+  return operations.flatMap(({ method, address }) => {
+    if (!address.test(path)) return [];
+    return method === "GET" ? ["GET", "HEAD"] : [method];
+  });
 };

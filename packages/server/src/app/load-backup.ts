@@ -19,7 +19,7 @@ import { writeNewFile } from "../platform/files/new-file.js";
 import { readSealedHeader, type SealedHeader, unsealed } from "../platform/files/sealed-file.js";
 import { unzipped } from "../platform/files/zipped.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import { logBroken } from "./log-broken.js";
+import { logBroken } from "./basis.js";
 
 export interface LoadOrder {
   readonly file: string;

@@ -4,7 +4,7 @@ import { type ConnectionSettings, closePool, openPool, STARTING } from "../platf
 import { checkDatabase } from "../platform/database/database-check.js";
 import { adoptJournal } from "../platform/database/journal-upkeep.js";
 import { migrate } from "../platform/database/migrate.js";
-import { logBroken } from "./log-broken.js";
+import { logBroken } from "./basis.js";
 import type { Opening } from "./run-until-stopped.js";
 
 interface Database {

@@ -11,7 +11,7 @@ import { sessionStore } from "../access/storage/session-store.js";
 import { holdStore } from "../backup/storage/delivery-hold.js";
 import { demoStore } from "../demo/storage/demo-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
-import { noticeStore } from "../dispatch/storage/notice-store.js";
+import { noticeStore, sandboxNoticeStore } from "../dispatch/storage/notice-store.js";
 import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { pageReadStore } from "../notification/storage/dispatch-read-store.js";
@@ -39,6 +39,9 @@ import { programStore } from "../portfolio/storage/program-store.js";
 import { rulesStore } from "../portfolio/storage/rules-store.js";
 import { scheduleStore } from "../portfolio/storage/schedule-store.js";
 import { siteStore } from "../portfolio/storage/site-store.js";
+import type { ScenarioPorts, ScenarioStores, ScenarioWithin } from "../sandbox/operations/scenario-service.js";
+import { certificateStore } from "../sandbox/storage/certificate-store.js";
+import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { dueStatements } from "../settlement/storage/due-statements.js";
 import { enrolmentHistory } from "../settlement/storage/enrolment-history.js";
 import { statementStore } from "../settlement/storage/statement-store.js";
@@ -149,3 +152,22 @@ export const withinTransaction = (client: pg.PoolClient, secrets: SecretBox): Wi
 
 export const onceOver = (over: OnceOver): Once<Within<Stores>> =>
   onceWithin(over, (client) => withinTransaction(client, over.secrets));
+
+/** Runs `work` with the sandbox's stores, including scenarios, in one transaction. */
+export const transactScenarioOver =
+  (pool: pg.Pool, secrets: SecretBox): ScenarioPorts["transactScenario"] =>
+  (work) =>
+    inTransaction(pool, (client) => work(scenarioStoresOver(client, secrets)));
+
+export const scenarioOnceOver = (over: OnceOver): Once<ScenarioWithin> =>
+  onceWithin(over, (client) => ({
+    ...withinTransaction(client, over.secrets),
+    transactScenario: (work) => savepoint(client, () => work(scenarioStoresOver(client, over.secrets))),
+  }));
+
+const scenarioStoresOver = (db: Queryable, secrets: SecretBox): ScenarioStores => ({
+  ...storesOver(db, secrets),
+  notices: sandboxNoticeStore(db),
+  scenarios: scenarioStore(db),
+  certificates: certificateStore(db),
+});

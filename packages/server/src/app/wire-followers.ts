@@ -2,9 +2,8 @@ import { closePool, inTransaction, openFollowerPool } from "../platform/database
 import { describeFollowers, dueFaults, followerStore } from "../platform/database/follower-store.js";
 import type { Follower } from "../platform/follower.js";
 import { FollowerWorker } from "../platform/worker/follower-worker.js";
-import { type Basis, NOTHING, type Stopping } from "./basis.js";
+import { type Basis, logBroken, NOTHING, type Stopping } from "./basis.js";
 import { leasedCursors } from "./followers.js";
-import { logBroken } from "./log-broken.js";
 import { type Stores, withinTransaction } from "./stores.js";
 
 /** Runs what follows the journal, in workers. */

@@ -1,14 +1,15 @@
 import type pg from "pg";
 import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
 import { JOURNAL_CHANNEL } from "../platform/database/commits.js";
-import { closePool, openJournalPool } from "../platform/database/database.js";
+import { closePool, openJournalPool, openTimetablePool } from "../platform/database/database.js";
+import { type DueWork, dueTimes } from "../platform/database/due-work.js";
 import { JournalTail } from "../platform/database/journal-tail.js";
 import { JOURNAL_KEPT_DAYS, oldEntries } from "../platform/database/journal-upkeep.js";
 import { Pruning } from "../platform/pruning.js";
 import { NONE } from "../platform/runtime/setting-types.js";
+import { Timetable } from "../platform/timetable.js";
 import { PacedWorker } from "../platform/worker/paced-worker.js";
-import type { Basis, Stopping } from "./basis.js";
-import { logBroken } from "./log-broken.js";
+import { type Basis, logBroken, type Stopping } from "./basis.js";
 
 type JournalWiring = Pick<Basis, "config" | "pool" | "logger" | "clock">;
 
@@ -66,4 +67,26 @@ const prunerOf = ({ pool, logger, clock }: JournalWiring) => {
     onError: (error) =>
       logger.error({ err: error }, "old entries of the journal could not be removed; trying again in an hour"),
   });
+};
+
+interface WiredTimetable extends Stopping {
+  /** Start it when all kinds have been added: each number of kinds is a statement of its own, which takes long to plan. */
+  readonly due: Timetable<DueWork>;
+}
+
+/** Asks once a second for everything that this process carries out, and nothing in a process without any. */
+export const wireTimetable = ({ pool, logger, clock }: Pick<Basis, "pool" | "logger" | "clock">): WiredTimetable => {
+  const own = openTimetablePool(pool, logBroken(logger));
+  const due = new Timetable<DueWork>({
+    read: dueTimes(own),
+    clock,
+    onError: (error) => logger.warn({ err: error }, "what is due could not be read; retrying"),
+  });
+  return {
+    due,
+    async stop() {
+      await due.stop();
+      await closePool(own);
+    },
+  };
 };

@@ -18,8 +18,11 @@ import type { Ports } from "../platform/ports.js";
 import { stampsOrNew } from "../platform/stamps.js";
 import { RARELY_MS } from "../platform/timetable.js";
 import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
+import { type RestatingPorts, restateStatements } from "../settlement/operations/restate-statements.js";
+import type { SettlementStores } from "../settlement/operations/settlement-stores.js";
 import { type SharingPorts, sharedEnergyIn } from "../settlement/operations/shared-energy.js";
-import type { Basis, Stopping } from "./basis.js";
+import { dueStatementWork } from "../settlement/storage/due-statements.js";
+import { type Basis, NOTHING, type Stopping } from "./basis.js";
 
 /** Measures dispatches: in every process those that are looked at, in workers those to be finished. */
 export interface Measuring extends Stopping {
@@ -95,4 +98,19 @@ export const wireMeasuring = (wiring: MeasuringWiring): Measuring => {
       await Promise.all([piecewise.stop(), live.stop()]);
     },
   };
+};
+
+type SettlementPorts = Omit<RestatingPorts, "due" | "onError"> & {
+  readonly stores: Pick<SettlementStores, "dueStatements">;
+};
+
+/** Keeps statements up to date in worker processes. */
+export const wireSettlement = ({ config, logger, clock, due }: Basis, ports: SettlementPorts): Stopping => {
+  if (!config.roles.includes("worker")) return NOTHING;
+  const onError = (error: unknown) => logger.error({ err: error }, "a statement could not be made anew; retrying");
+  const look = () => restateStatements({ ...ports, due: ports.stores.dueStatements, onError });
+  const drawing = new Polling({ look, clock, onError, everyMs: RARELY_MS });
+  due.on(dueStatementWork, drawing);
+  drawing.start();
+  return drawing;
 };

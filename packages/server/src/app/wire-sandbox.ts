@@ -36,9 +36,8 @@ import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { type Basis, NOTHING, type Stopping } from "./basis.js";
 import { buildServer } from "./build-server.js";
 import { earlierOf } from "./earlier-versions.js";
-import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
-import { type Stores, storesOver, transactOver } from "./stores.js";
+import { type Stores, scenarioOnceOver, storesOver, transactOver, transactScenarioOver } from "./stores.js";
 import { visibleKinds } from "./visible-kinds.js";
 import { wireFollowing } from "./wire-following.js";
 
