@@ -1,5 +1,39 @@
-import type { ChangedObject, Scope, TopicPlace, VenGrants } from "@curtail/openadr-3";
+import {
+  type ChangedObject,
+  maySee,
+  notificationBody,
+  type Scope,
+  type TopicPlace,
+  toldTargets,
+  topicsOfChange,
+  type VenGrants,
+} from "@curtail/openadr-3";
 import type { Environment } from "../../access/domain/api-key.js";
+import type { Cursor } from "../../platform/journal.js";
+
+/** What brokers are to be told. */
+export interface Publications {
+  /**
+   * Changes that were committed since, oldest first.
+   *
+   * @param cursor null: from now on
+   */
+  since(cursor: Cursor | null, limit: number): Promise<ChangesSince>;
+  /** VENs that may see one of the changes, or more; disabled and revoked ones are not told anything. */
+  vens(changes: readonly PublishedChange[]): Promise<readonly ListeningVen[]>;
+}
+
+interface ChangesSince {
+  readonly changes: readonly PublishedChange[];
+  /** To be read from next. */
+  readonly cursor: Cursor;
+  readonly hasMore: boolean;
+}
+
+export interface BrokerClients {
+  /** All clients that may connect, in the order of their creation. */
+  standing(): Promise<readonly BrokerClient[]>;
+}
 
 /** A change as brokers are to be told it. */
 export interface PublishedChange extends ChangedObject {
@@ -46,3 +80,17 @@ const PUBLISHED_MS = 7 * 24 * 3_600_000;
 /** Whether a change is too old to be published. */
 export const isStale = ({ at }: Pick<PublishedChange, "at">, now: Date): boolean =>
   now.getTime() - at.getTime() > PUBLISHED_MS;
+
+/** The messages of a change: for business logic, and for each VEN that may see it. */
+export const messagesOf = (change: PublishedChange, vens: readonly ListeningVen[]): Message[] => {
+  const seeing = vens.filter((ven) => ven.environment === change.environment && maySee(change, ven));
+  const byClient = new Map(seeing.map((ven) => [ven.clientId, ven]));
+  const recipients = seeing.map(({ clientId, grants: { venId } }) => ({ clientId, venId }));
+  return topicsOfChange(change, recipients, change.environment).flatMap(({ venClientId, topics }) => {
+    if (topics.length === 0) return [];
+    const grants = venClientId === null ? null : (byClient.get(venClientId)?.grants ?? null);
+    const targets = toldTargets(change, { clientId: venClientId ?? "", grants }, undefined);
+    const body = notificationBody({ ...change, targets });
+    return topics.map((topic) => ({ topic, body }));
+  });
+};

@@ -1,7 +1,7 @@
 import { scopes } from "@curtail/openadr-3";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { BrokerClients } from "../operations/publication-ports.js";
+import type { BrokerClients } from "../operations/publication.js";
 
 const clientRow = selection("openadr3_clients", ["id", "role", "environment", "scopes", "tokens_from"]);
 

@@ -1,6 +1,6 @@
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { BrokerFindings, BrokerWeakness } from "../operations/broker-findings.js";
+import type { BrokerFindings, BrokerWeakness } from "../operations/broker-conditions.js";
 
 type SharedRow = Row<"openadr3_clients", "id" | "name" | "account_id"> & { readonly account_name: string | null };
 

@@ -1,8 +1,7 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readStream } from "../../platform/database/journal-reader.js";
-import type { ListeningVen, PublishedChange } from "../operations/publication.js";
-import type { Publications } from "../operations/publication-ports.js";
+import type { ListeningVen, Publications, PublishedChange } from "../operations/publication.js";
 import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [

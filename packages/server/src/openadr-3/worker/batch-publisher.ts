@@ -1,9 +1,7 @@
 import type { Clock } from "../../platform/clock.js";
 import type { FaultLog } from "../../platform/log.js";
 import type { HeldCursor } from "../../platform/worker/leased-cursor.js";
-import { messagesOf } from "../operations/messages-of-changes.js";
-import { isStale, type PublishedChange } from "../operations/publication.js";
-import type { Publications } from "../operations/publication-ports.js";
+import { isStale, messagesOf, type Publications, type PublishedChange } from "../operations/publication.js";
 import {
   type Group,
   type MessageTaker,

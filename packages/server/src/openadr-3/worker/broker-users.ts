@@ -4,8 +4,7 @@ import type { FaultLog } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
 import { within } from "../../platform/within.js";
 import { Takeovers } from "../domain/takeovers.js";
-import { weaknessWords } from "../operations/broker-conditions.js";
-import type { BrokerFindings, BrokerWeakness } from "../operations/broker-findings.js";
+import { type BrokerFindings, type BrokerWeakness, weaknessWords } from "../operations/broker-conditions.js";
 import {
   brokerUserOf,
   type Command,
@@ -16,7 +15,7 @@ import {
   type UserSecrets,
   userCommands,
 } from "../operations/dynamic-security.js";
-import type { BrokerClients } from "../operations/publication-ports.js";
+import type { BrokerClients } from "../operations/publication.js";
 import type { Connected } from "./broker-link.js";
 
 export interface BrokerUserPorts {

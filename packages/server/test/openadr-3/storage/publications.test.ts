@@ -1,7 +1,7 @@
 import { atEnd } from "@curtail/testing/at-end";
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Publications } from "../../../src/openadr-3/operations/publication-ports.js";
+import type { Publications } from "../../../src/openadr-3/operations/publication.js";
 import { publications } from "../../../src/openadr-3/storage/publications.js";
 import { adoptJournal, SEEN_BY_ALL } from "../../../src/platform/database/journal-upkeep.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";

@@ -3,7 +3,7 @@ import { withoutMosquitto } from "@curtail/testing/mosquitto";
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { OUTSIDE_BROKER } from "../../../src/openadr-3/operations/broker-conditions.js";
-import type { Publications } from "../../../src/openadr-3/operations/publication-ports.js";
+import type { Publications } from "../../../src/openadr-3/operations/publication.js";
 import { publications } from "../../../src/openadr-3/storage/publications.js";
 import { BrokerLink } from "../../../src/openadr-3/worker/broker-link.js";
 import { MqttPublisher } from "../../../src/openadr-3/worker/mqtt-publisher.js";
