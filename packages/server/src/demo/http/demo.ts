@@ -5,8 +5,15 @@ import { serve } from "../../platform/http/endpoint.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { mapResult } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { DemoStore, DemoStores, SeenDemo } from "../operations/demo-ports.js";
-import { findDemo, refuseStart, removeDemo, startDemo } from "../operations/switch-demo.js";
+import {
+  type DemoStore,
+  type DemoStores,
+  findDemo,
+  refuseStart,
+  removeDemo,
+  type SeenDemo,
+  startDemo,
+} from "../operations/switch-demo.js";
 
 export type DemoRoutePorts = RepeatablePorts<DemoStores>;
 

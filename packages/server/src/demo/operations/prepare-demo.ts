@@ -15,8 +15,8 @@ import { LONGEST_OPEN_HOURS } from "../../portfolio/domain/program.js";
 import { createProgram, enrolSite } from "../../portfolio/operations/manage-programs.js";
 import { changeSite } from "../../portfolio/operations/manage-sites.js";
 import { type Demo, HISTORY_DAYS, historyOf, nextOfHistory, preparedShare, SET_UP_SHARE } from "../domain/demo.js";
-import type { DemoPorts, DemoStores } from "./demo-ports.js";
 import { type Fleet, type FleetSite, fleet } from "./fleet.js";
+import type { DemoPorts, DemoStores } from "./switch-demo.js";
 
 export interface PreparePorts extends DemoPorts {
   readonly fleet: Pick<Fleet, "accounts" | "upload">;

@@ -1,4 +1,4 @@
-import type { DemoPorts } from "./demo-ports.js";
+import type { DemoPorts } from "./switch-demo.js";
 
 /** Deletes what a demo leaves, part by part; each may be repeated. */
 export interface DemoRemains {

@@ -3,8 +3,8 @@ import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readFirst } from "../../platform/database/read.js";
 import type { DemoSize } from "../domain/demo.js";
-import type { DemoStore } from "../operations/demo-ports.js";
 import type { DemoLease } from "../operations/run-demo.js";
+import type { DemoStore } from "../operations/switch-demo.js";
 
 const demoRow = selection("demo", ["state", "started_at", "started_by", "program_ids", "filled_until", "progress"]);
 

@@ -13,7 +13,7 @@ import { isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
 import { thinEvent, wasSigned, webhookTimestamp } from "../domain/webhook.js";
-import type { EnvironmentStores } from "../operations/environment-stores.js";
+import type { EnvironmentStores } from "../operations/manage-webhooks.js";
 import { resendDelivery } from "../operations/resend-delivery.js";
 
 export type DeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentStores>>;

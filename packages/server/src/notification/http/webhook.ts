@@ -12,8 +12,7 @@ import { type RepeatablePorts, serveOnce, serveOnceOutside } from "../../platfor
 import { isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { validSecrets, type Webhook } from "../domain/delivery.js";
-import type { EnvironmentStores } from "../operations/environment-stores.js";
-import { rotateSecret, testWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
+import { type EnvironmentStores, rotateSecret, testWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
 import type { WebhookService } from "../operations/webhook-service.js";
 import { responseToWire, type ShowsResponse, showsAll } from "./delivery.js";
 import { addWebhook, removeWebhook, webhooksOf } from "./participant-webhook.js";

@@ -1,5 +1,6 @@
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Caller, Manager } from "../../access/operations/caller.js";
+import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
 import type { AlarmStores } from "../../platform/alarm-ports.js";
 import type { AddressPolicy, AnsweredAttempt } from "../../platform/attempt.js";
 import type { Ports } from "../../platform/ports.js";
@@ -8,6 +9,12 @@ import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../p
 import { type Webhook, withNewSecret } from "../domain/delivery.js";
 import { checkWebhookUrl, type WebhookEventName } from "../domain/webhook.js";
 import type { NotificationStores } from "./notification-stores.js";
+
+/** Stores that production and the sandbox both have for integrators: webhooks, deliveries, requests. */
+export type EnvironmentStores = WebhookStores &
+  Pick<NotificationStores, "deliveries"> &
+  Pick<DispatchStores, "dispatches"> &
+  Pick<AccessStores, "requests">;
 
 export type WebhookStores = AlarmStores &
   Pick<NotificationStores, "webhooks"> &

@@ -1,6 +1,6 @@
 import type { AlarmKind, Condition } from "../../platform/alarm.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { AlarmLookStore, StandingAlarm } from "../operations/alarm-look-ports.js";
+import type { AlarmLookStore, StandingAlarm } from "../operations/watch-alarms.js";
 import type { AlarmRule } from "./alarm-rule.js";
 import { alarmRules } from "./alarm-rules.js";
 import { readFacts, text, textOrNull } from "./facts.js";

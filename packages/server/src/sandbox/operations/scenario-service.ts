@@ -4,7 +4,7 @@ import type { RequestLogService } from "../../access/operations/log-requests.js"
 import type { IssuingStores } from "../../dispatch/operations/create-dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
 import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
-import type { EnvironmentStores } from "../../notification/operations/environment-stores.js";
+import type { EnvironmentStores } from "../../notification/operations/manage-webhooks.js";
 import type { WebhookService } from "../../notification/operations/webhook-service.js";
 import type { VenAct } from "../../openadr/operations/ven-channel.js";
 import type { PerformanceService } from "../../performance/operations/performance-service.js";
