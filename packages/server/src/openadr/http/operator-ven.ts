@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { type BodyOf, operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
@@ -7,10 +8,10 @@ import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import type { PublicAddress } from "../../platform/http/public-url.js";
 import { type OncePorts, type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { done, isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { done, invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { Ven, VenCertificate } from "../domain/ven.js";
-import type { VenManagingStores } from "../operations/manage-vens.js";
+import { webAddressOf } from "../../platform/web-address.js";
+import type { PushAddress, Ven, VenCertificate } from "../domain/ven.js";
 import {
   certifyVen,
   changeVen,
@@ -18,11 +19,11 @@ import {
   deleteVen,
   offerCertificate,
   revokeCertificate,
+  type VenManagingStores,
   type VenPorts,
   type VenSettings,
 } from "../operations/manage-vens.js";
 import type { PreviewVen } from "../operations/ven-channel.js";
-import { pushAddress } from "./operator-push-address.js";
 import { issuedToWire, venEventToWire, venToWire } from "./wire-ven.js";
 
 const defaults: VenSettings = {
@@ -120,4 +121,32 @@ export const venCertificateRoutes = (app: FastifyInstance, ports: VenCertificate
     certificate: await ports.authority.certificate(),
     vtn_id: ports.vtnId,
   }));
+};
+
+/** The push address of a VEN; null if it only polls. Whether the host may be reached is checked at delivery. */
+const pushAddress = (transport: operator.Ven["transport"]): Result<PushAddress | null> => {
+  if (transport === "pull") return null;
+  const { push_url, ca_certificate: ca = null } = transport;
+  return refuseUrl(push_url) ?? refuseAuthority(ca) ?? { url: new URL(push_url).href, ca };
+};
+
+const refuseUrl = (text: string): Refusal | null => {
+  const url = webAddressOf(text);
+  // Both sides present a certificate, which plain http cannot.
+  if (url?.protocol !== "https:")
+    return invalid("transport.push_url must be a complete address without white space that begins with https://");
+  return url.username === "" && url.password === ""
+    ? null
+    : invalid(
+        "transport.push_url must not contain a user or password; the VEN authenticates this service by its certificate",
+      );
+};
+
+const refuseAuthority = (pem: string | null): Refusal | null => {
+  try {
+    if (pem === null || new X509Certificate(pem).ca) return null;
+  } catch {
+    // Unreadable text is refused like a certificate that is no authority.
+  }
+  return invalid("transport.ca_certificate must be the certificate of an authority (CA:TRUE) in PEM");
 };

@@ -8,7 +8,6 @@ import {
   type SentAttempt,
 } from "../attempt.js";
 import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
-import { nextUrl, type RedirectError } from "./redirect.js";
 import { AttemptTimeout, type WebhookClient, type WebhookPost } from "./webhook-client.js";
 import type { Progress } from "./webhook-exchange.js";
 
@@ -126,3 +125,19 @@ const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 /** `stream` drops a character cut in half. */
 const textOf = (bytes: Buffer): string =>
   bytes.length === 0 ? "" : new TextDecoder().decode(bytes, { stream: true }).replaceAll(CONTROLS, "\uFFFD");
+
+type RedirectError = "redirect_without_location" | "redirect_refused";
+
+/** The target of a redirect, or why it is not followed: http(s) only, never from https down to http (G30). */
+export const nextUrl = (from: URL, location: string | string[] | undefined): URL | RedirectError => {
+  if (location === undefined || location === "") return "redirect_without_location";
+  // With several Location headers it is unclear which one an intermediary checked.
+  if (typeof location !== "string" || !URL.canParse(location, from.href)) return "redirect_refused";
+  const next = new URL(location, from);
+  return isFollowed(from, next) ? next : "redirect_refused";
+};
+
+const isFollowed = (from: URL, next: URL): boolean => {
+  if (next.username !== "" || next.password !== "") return false;
+  return next.protocol === "https:" || (next.protocol === "http:" && from.protocol === "http:");
+};

@@ -2,6 +2,7 @@ import {
   CELL_SECONDS,
   COUNTING_HOURS,
   cellEndMs,
+  cellsOfGrid,
   countEnergyCells,
   type EnergyGrid,
   EnergySums,
@@ -15,7 +16,6 @@ import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Meter, Site } from "../../portfolio/domain/site.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { cellsAllowed, tooFewPoints } from "../domain/energy.js";
-import { ChargeCurve } from "./charge-curve.js";
 import { type EnergyPorts, type EnergyQuestion, findMetered, type MeteredMeter } from "./find-metered.js";
 import { hourStretches, hoursOf } from "./hour-stretches.js";
 
@@ -107,3 +107,38 @@ const cellsOver = ({ counted }: EnergyGrid, now: Date): number => {
   const [first = 0, last = 0] = [counted[0], counted.at(-1)];
   return Math.max(0, Math.min(last, nowCell) - first);
 };
+
+/** The last state of charge of each interval of a grid. Add cells in any order. */
+class ChargeCurve {
+  /** In kWh; NaN without any. */
+  readonly kwh: Float64Array;
+  private readonly lastCell: Float64Array;
+
+  constructor(private readonly grid: EnergyGrid) {
+    const count = cellsOfGrid(grid);
+    this.kwh = new Float64Array(count).fill(Number.NaN);
+    this.lastCell = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** Adds cells from `firstCell` on, NaN where unknown; ignores cells outside the period of the grid. */
+  add(firstCell: number, cells: Float64Array): void {
+    const { counted } = this.grid;
+    for (let index = 0; index < this.kwh.length; index++) {
+      const from = Math.max((counted[index] ?? 0) + 1, firstCell);
+      const to = Math.min(counted[index + 1] ?? 0, firstCell + cells.length - 1);
+      for (let cell = to; cell >= from && cell > (this.lastCell[index] ?? 0); cell--) {
+        const kwh = cells[cell - firstCell] ?? Number.NaN;
+        if (Number.isNaN(kwh)) continue;
+        this.lastCell[index] = cell;
+        this.kwh[index] = kwh;
+      }
+    }
+  }
+
+  /** The newest of all, with the end of its 30-second interval; null without any. */
+  newest(): { readonly at: Date; readonly chargeKwh: number } | null {
+    const index = this.kwh.findLastIndex((kwh) => !Number.isNaN(kwh));
+    if (index < 0) return null;
+    return { at: new Date(cellEndMs(this.lastCell[index] ?? 0)), chargeKwh: this.kwh[index] ?? Number.NaN };
+  }
+}

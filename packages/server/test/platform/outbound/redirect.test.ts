@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextUrl } from "../../../src/platform/outbound/redirect.js";
+import { nextUrl } from "../../../src/platform/outbound/post-attempt.js";
 import { answering, canary, message, onlyPublic, rawReceiver, receiver, send } from "./receiver.js";
 
 describe("301 and 302 are followed by hand (G30)", () => {
