@@ -35,6 +35,18 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
+/** What an object has none of unless it says so. */
+export const BARE_OBJECT = {
+  clientId: null,
+  programId: null,
+  eventId: null,
+  venId: null,
+  transpiresAt: null,
+  bearerTokens: null,
+  source: null,
+  registeredAt: null,
+} as const satisfies Partial<StoredObject>;
+
 /** A stored object with who may see it. */
 export interface FoundObject extends StoredObject {
   /** Its targets; those of its program for an event without any. */

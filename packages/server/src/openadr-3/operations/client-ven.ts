@@ -1,7 +1,7 @@
 import type { NewId } from "../../platform/clock.js";
 import type { Result } from "../../platform/refusal.js";
 import type { Openadr3Client } from "../domain/client.js";
-import type { FoundObject, StoredObject } from "../domain/stored-object.js";
+import { BARE_OBJECT, type FoundObject, type StoredObject } from "../domain/stored-object.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
 
@@ -42,20 +42,15 @@ export const createClientVen = async (
   const isTaken = (await stores.openadr3Objects.search({ ...named, name: client.name })).length > 0;
   const venName = isTaken ? `${client.name} (${id})` : client.name;
   const ven: StoredObject = {
+    ...BARE_OBJECT,
     id: newId("oav"),
     environment,
     objectType: "VEN",
     clientId: id,
-    programId: null,
-    eventId: null,
-    venId: null,
     name: venName,
     targets,
-    transpiresAt: null,
     body: { venName, ...bodyTargets(targets) },
-    bearerTokens: null,
     source: { kind: "client", id },
-    registeredAt: null,
     createdAt: at,
     modifiedAt: at,
   };

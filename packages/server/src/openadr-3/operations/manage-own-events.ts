@@ -4,7 +4,7 @@ import { changesNothing } from "../../platform/changes-nothing.js";
 import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp, wholeSecond } from "../../platform/timestamp.js";
 import { type Audience, type OwnEventState, type OwnProgram, targetsOf } from "../domain/own-object.js";
-import { type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
+import { BARE_OBJECT, type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
 import { refuseEvent, refuseLostSafeMode } from "./check-own-event.js";
 import { lockOwn, type OwnObjectPorts, type OwnObjectStores, subjectOf } from "./manage-own-programs.js";
 import { refuseAudience } from "./own-audience.js";
@@ -51,15 +51,10 @@ export const createOwnEvent = (
       (await refuseAudience(stores, wanted.targets)) ?? (await refuseEvent(stores, { body, program, at }));
     if (refusal !== null) return refusal;
     const object: StoredObject = {
+      ...BARE_OBJECT,
       id: newId(OBJECT_PREFIXES.EVENT),
       environment: program.environment,
       objectType: "EVENT",
-      clientId: null,
-      eventId: null,
-      venId: null,
-      bearerTokens: null,
-      source: null,
-      registeredAt: null,
       createdAt: at,
       modifiedAt: at,
       ...columnsOf(body),

@@ -13,7 +13,7 @@ import {
   programTargets,
   targetsOf,
 } from "../domain/own-object.js";
-import { type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
+import { BARE_OBJECT, type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { refuseAudience } from "./own-audience.js";
 import { ownProgramOf } from "./read-own-object.js";
@@ -44,17 +44,10 @@ export const createOwnProgram = (
     const at = clock.now();
     const id = newId(OBJECT_PREFIXES.PROGRAM);
     const object: StoredObject = {
+      ...BARE_OBJECT,
       id,
       environment,
       objectType: "PROGRAM",
-      clientId: null,
-      programId: null,
-      eventId: null,
-      venId: null,
-      transpiresAt: null,
-      bearerTokens: null,
-      source: null,
-      registeredAt: null,
       createdAt: at,
       modifiedAt: at,
       ...membersOf({}, { id, name, payloads, isPublic, targets }),
