@@ -42,7 +42,7 @@ const planted = [
   [`${server}/platform`, "@curtail/contract"],
   [`${server}/platform/runtime`, "../http/endpoint.js"],
   [`${server}/dispatch/http`, "../../platform/database/database.js"],
-  [`${server}/dispatch/operations`, "../../platform/outbound/redirect.js"],
+  [`${server}/dispatch/operations`, "../../platform/outbound/post-attempt.js"],
   ["packages/measure/src", "node:fs"],
   ["packages/meter-data/src", "node:fs"],
   ["packages/meter-data/src", "@curtail/measure"],

@@ -3,12 +3,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { serveAs, serveFile } from "../../platform/http/endpoint.js";
 import { sentPieces } from "../../platform/http/file-pieces.js";
 import { isRefusal } from "../../platform/refusal.js";
-import {
-  type StatementReport,
-  type StatementViewer,
-  type ViewingPorts,
-  viewStatement,
-} from "../operations/view-statement.js";
+import type { Viewer } from "../../portfolio/operations/visible-sites.js";
+import { type StatementReport, type ViewingPorts, viewStatement } from "../operations/view-statement.js";
 import { documentHeaders, statementDocument } from "./statement-document.js";
 import { headToWire, type Reader, sitesToWire } from "./wire-statement.js";
 import { inputTables, statementCsv } from "./wire-statement-csv.js";
@@ -23,7 +19,7 @@ type Downloading = Omit<typeof downloadStatementInputs, keyof Named> & Named;
 
 /** The callers of one of the interfaces. */
 export interface StatementCallers {
-  readonly viewer: (request: FastifyRequest) => StatementViewer;
+  readonly viewer: (request: FastifyRequest) => Viewer;
   readonly reader: Reader;
 }
 

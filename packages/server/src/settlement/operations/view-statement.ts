@@ -1,4 +1,3 @@
-import type { Caller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import { notFound, type Result } from "../../platform/refusal.js";
@@ -6,6 +5,7 @@ import { turns } from "../../platform/turns.js";
 import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import {
   sitesVisibleTo,
+  type Viewer,
   type Visible,
   type VisibleSites,
   visiblePart,
@@ -28,9 +28,6 @@ export interface ViewingPorts {
   readonly sites: Pick<SiteStore, "displayed">;
   readonly clock: Clock;
 }
-
-/** Who looks at statements: operators at all of them, others at those of their account. */
-export type StatementViewer = "operators" | Pick<Caller, "accountId" | "sees">;
 
 /** A statement as of a version. */
 export interface StatementReport {
@@ -55,11 +52,11 @@ export interface WantedStatement {
   readonly version: number | null;
 }
 
-const accountOf = (viewer: StatementViewer): string | null => (viewer === "operators" ? null : viewer.accountId);
+const accountOf = (viewer: Viewer): string | null => (viewer === "operators" ? null : viewer.accountId);
 
 export const viewStatement = async (
   { stores, sites, clock }: ViewingPorts,
-  viewer: StatementViewer,
+  viewer: Viewer,
   { id, version }: WantedStatement,
 ): Promise<Result<StatementReport>> => {
   const statement = await stores.statements.find(id, accountOf(viewer));
@@ -136,7 +133,7 @@ export interface StatementItem extends Omit<ListedStatement, "totals"> {
 
 export const listStatements = async (
   { stores, sites, clock }: ViewingPorts,
-  viewer: StatementViewer,
+  viewer: Viewer,
   filter: StatementFilter,
   page: PageRequest,
 ): Promise<Page<StatementItem>> => {
