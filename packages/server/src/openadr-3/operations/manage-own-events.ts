@@ -115,16 +115,12 @@ export interface OwnEventChange {
 }
 
 export const changeOwnEvent = (
-  { transact, clock }: OwnObjectPorts,
+  ports: OwnObjectPorts,
   actor: Actor,
   id: string,
   change: OwnEventChange,
 ): Promise<Result<EventOfProgram>> =>
-  transact(async (stores) => {
-    const standing = await lockEvent(stores, id);
-    if (isRefusal(standing)) return standing;
-    const { object, program, before } = standing;
-    const at = clock.now();
+  onEvent(ports, id, async (stores, { object, program, before }, at) => {
     if (stateOfOwn(before, at) === "past") return overAlready(before);
     const body = changedBody({ object, before, program }, change, at);
     if (isRefusal(body)) return body;
@@ -146,6 +142,16 @@ interface Standing {
   readonly program: OwnProgram;
   readonly before: OwnEventState;
 }
+
+const onEvent = <T>(
+  { transact, clock }: OwnObjectPorts,
+  id: string,
+  work: (stores: OwnObjectStores, standing: Standing, at: Date) => Promise<Result<T>>,
+): Promise<Result<T>> =>
+  transact(async (stores) => {
+    const standing = await lockEvent(stores, id);
+    return isRefusal(standing) ? standing : work(stores, standing, clock.now());
+  });
 
 const lockEvent = async (stores: OwnObjectStores, id: string): Promise<Result<Standing>> => {
   const found = await foundEvent(stores, id);
@@ -214,16 +220,8 @@ const endNow = ({ start }: OwnEventState, at: Date): Date => {
 };
 
 /** Ends an event now. */
-export const endOwnEvent = (
-  { transact, clock }: OwnObjectPorts,
-  actor: Actor,
-  id: string,
-): Promise<Result<EventOfProgram>> =>
-  transact(async (stores) => {
-    const standing = await lockEvent(stores, id);
-    if (isRefusal(standing)) return standing;
-    const { object, program, before } = standing;
-    const at = clock.now();
+export const endOwnEvent = (ports: OwnObjectPorts, actor: Actor, id: string): Promise<Result<EventOfProgram>> =>
+  onEvent(ports, id, async (stores, { object, program, before }, at) => {
     const state = stateOfOwn(before, at);
     if (state === "past") return overAlready(before);
     if (state === "upcoming") return invalid("the event has not begun; delete it, or change its time");
@@ -234,17 +232,9 @@ export const endOwnEvent = (
     return saved(stores, { actor, at, action: "openadr3_event.end" }, { object, before, program, body });
   });
 
-export const deleteOwnEvent = (
-  { transact, clock }: OwnObjectPorts,
-  actor: Actor,
-  id: string,
-): Promise<Result<OwnEventState>> =>
-  transact(async (stores) => {
-    const standing = await lockEvent(stores, id);
-    if (isRefusal(standing)) return standing;
-    const at = clock.now();
-    const { before } = standing;
-    const refusal = await refuseLostSafeMode(stores, { program: standing.program, at, without: id, by: null });
+export const deleteOwnEvent = (ports: OwnObjectPorts, actor: Actor, id: string): Promise<Result<OwnEventState>> =>
+  onEvent(ports, id, async (stores, { program, before }, at) => {
+    const refusal = await refuseLostSafeMode(stores, { program, at, without: id, by: null });
     if (refusal !== null) return refusal;
     await recordRemoval(stores, id, { by: null, at });
     await stores.audit.append({ actor, at }, "openadr3_event.delete", subjectOf(id), { before });
