@@ -1,23 +1,14 @@
 import { changesNothing } from "../../platform/changes-nothing.js";
 import { DAY_MS, type Period, refusePeriod, sameMoment } from "../../platform/period.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import type { Program } from "../../portfolio/domain/program.js";
+import type { Site } from "../../portfolio/domain/site.js";
 
 /** The program as of the creation of the dispatch, so that renaming it leaves dispatches unchanged. */
-export interface DispatchProgram {
-  readonly id: string;
-  readonly name: string;
-  readonly timezone: string;
-  readonly market: string;
-  readonly programType: string;
-}
+export type DispatchProgram = Pick<Program, "id" | "name" | "timezone" | "market" | "programType">;
 
 /** A dispatched site, as of the creation of the dispatch. */
-export interface DispatchSite {
-  readonly id: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly customerLocationId: string;
-  readonly dispatchGroup: string;
+export interface DispatchSite extends Pick<Site, "id" | "accountId" | "name" | "customerLocationId" | "dispatchGroup"> {
   readonly commitmentKw: number | null;
 }
 
@@ -27,6 +18,16 @@ export const commitmentOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitment
 
 /** Texts of the operator by name, which participants see (G59). */
 export type DispatchMetadata = Readonly<Record<string, string>>;
+
+/** A state of a dispatch, and who made it. */
+export interface DispatchRevision {
+  readonly modificationNumber: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly start: Date;
+  readonly end: Date | null;
+  readonly authorized: boolean;
+}
 
 export interface Dispatch extends Period {
   readonly id: string;

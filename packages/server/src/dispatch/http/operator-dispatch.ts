@@ -9,9 +9,9 @@ import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.
 import { moments, seconds, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { invalid, isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import type { DispatchRevision } from "../domain/dispatch.js";
 import { cancelTests, changeDispatch } from "../operations/change-dispatch.js";
 import { createDispatch, type IssuingStores } from "../operations/create-dispatch.js";
-import type { DispatchRevision } from "../operations/dispatch-stores.js";
 import {
   changedDispatchToWire,
   createdDispatchToWire,

@@ -1,6 +1,6 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Dispatch, DispatchPhase } from "../domain/dispatch.js";
+import type { Dispatch, DispatchPhase, DispatchRevision } from "../domain/dispatch.js";
 import type { Notice } from "../domain/notice.js";
 import type { Overlap } from "../domain/overlap.js";
 
@@ -10,15 +10,6 @@ export interface DispatchStores {
   readonly notices: NoticeStore;
   readonly venNotices: VenNoticeStore;
   readonly late: DispatchedBaselines;
-}
-
-export interface DispatchRevision {
-  readonly modificationNumber: number;
-  readonly at: Date;
-  readonly actor: string;
-  readonly start: Date;
-  readonly end: Date | null;
-  readonly authorized: boolean;
 }
 
 /** Filter of a list; null: no restriction. */

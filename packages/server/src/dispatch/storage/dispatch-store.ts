@@ -5,9 +5,9 @@ import { readAll, readFirst } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
+import type { Dispatch, DispatchPhase, DispatchRevision, DispatchSite } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
-import type { DispatchRevision, DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-stores.js";
+import type { DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-stores.js";
 import { IS_SELF_MADE, SITE_SUMS } from "./dispatch-conditions.js";
 import {
   DISPATCH_COLUMNS,

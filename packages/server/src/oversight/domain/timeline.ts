@@ -1,3 +1,4 @@
+import type { DispatchRevision } from "../../dispatch/domain/dispatch.js";
 import type { ReachChannel } from "./attention.js";
 
 /** At the same moment, a cause before its consequences. */
@@ -32,15 +33,6 @@ export interface Happened {
   readonly version: number | null;
 }
 
-interface Revision {
-  readonly modificationNumber: number;
-  readonly at: Date;
-  readonly actor: string;
-  readonly start: Date;
-  readonly end: Date | null;
-  readonly authorized: boolean;
-}
-
 const nothing = {
   until: null,
   count: 1,
@@ -56,7 +48,7 @@ const nothing = {
 } as const;
 
 /** What people did with the dispatch. */
-export const revisionsOf = (revisions: readonly Revision[], voidReason: string | null): Happened[] =>
+export const revisionsOf = (revisions: readonly DispatchRevision[], voidReason: string | null): Happened[] =>
   revisions.map(({ authorized, ...revision }, index) => ({
     ...nothing,
     ...revision,
