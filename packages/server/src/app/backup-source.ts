@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRunningServer, startEmbedded } from "@curtail/embedded-postgres";
+import { findRunningServer } from "@curtail/embedded-postgres";
 import type pg from "pg";
 import type { SavedFolder } from "../backup/storage/files-to-save.js";
 import type { Config } from "../platform/runtime/config.js";
+import { startOwn } from "./open-database.js";
 import type { Opening } from "./run-until-stopped.js";
 import { archivePath } from "./wire-upkeep.js";
 
@@ -23,7 +24,8 @@ const TRY_AGAIN_MS = 1000;
  * Connects to the service's database as it is: to the one of `DATABASE_URL`, to the included one of the service that runs on
  * the data directory, or to the included one, started for this if nothing runs.
  */
-export const backupSource = async ({ config, logger, running }: Opening): Promise<pg.ClientConfig> => {
+export const backupSource = async (opening: Opening): Promise<pg.ClientConfig> => {
+  const { config, running } = opening;
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
   if (!existsSync(join(config.dataDir, "postgres", "PG_VERSION")))
     throw new Error(
@@ -33,14 +35,7 @@ export const backupSource = async ({ config, logger, running }: Opening): Promis
     const found = await findRunningServer(config.dataDir);
     if (found !== null) return { ...found };
     try {
-      const starting = startEmbedded({ dataDir: config.dataDir, log: logger, atOnce: running.atOnce });
-      running.onStopAlways(() =>
-        starting.then(
-          (embedded) => embedded.stop(),
-          () => undefined,
-        ),
-      );
-      return { ...(await starting).connection };
+      return { ...(await startOwn(opening)).connection };
     } catch (error) {
       if (tried === TRIES || running.asked.aborted) throw error;
       await sleep(TRY_AGAIN_MS);

@@ -43,7 +43,13 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
   return database;
 };
 
-const ownDatabase = async ({ config, logger, running }: Opening): Promise<Database> => {
+const ownDatabase = async (opening: Opening): Promise<Database> => {
+  const { connection, serviceConnection } = await startOwn(opening);
+  return { owner: connection, service: serviceConnection, serviceRole: SERVICE_ROLE };
+};
+
+/** The PostgreSQL of the data directory, until the process stops. */
+export const startOwn = ({ config, logger, running }: Opening): ReturnType<typeof startEmbedded> => {
   const starting = startEmbedded({ dataDir: config.dataDir, log: logger, atOnce: running.atOnce });
   // A failed start leaves nothing running, and reports the reason itself.
   running.onStopAlways(() =>
@@ -52,6 +58,5 @@ const ownDatabase = async ({ config, logger, running }: Opening): Promise<Databa
       () => undefined,
     ),
   );
-  const { connection, serviceConnection } = await starting;
-  return { owner: connection, service: serviceConnection, serviceRole: SERVICE_ROLE };
+  return starting;
 };
