@@ -46,18 +46,20 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
     const status = reply.statusCode;
     if (leftOut.get(request) === true && !isError(status)) return;
     note({
-      accountId: key.accountId,
-      keyId: key.keyId,
-      environment: key.environment,
-      method: request.method,
+      ...answeredOf(request, reply, key),
       route: shown(route),
-      status,
-      durationMs: reply.elapsedTime,
       path: () => keptPath(route, request.params as Record<string, string>, queryNamesOf(request)),
       message: isError(status) ? answeredMessageOf(request) : null,
     });
   };
 };
+
+/** What is logged of any request with a known key. */
+const answeredOf = (
+  { method }: FastifyRequest,
+  { statusCode: status, elapsedTime: durationMs }: FastifyReply,
+  { accountId, keyId, environment }: Pick<AnsweredRequest, "accountId" | "keyId" | "environment">,
+) => ({ accountId, keyId, environment, method, status, durationMs });
 
 /** Concurrent lookups of keys sent to unknown addresses; requests beyond that are not logged. */
 const MAX_LOOK_UPS = 4;
@@ -87,13 +89,8 @@ export const logUnknownAddresses = (
       const key = await find(apiKey);
       if (key === null || "isShared" in key) return;
       note({
-        accountId: key.accountId,
-        keyId: key.keyId,
-        environment: key.environment,
-        method: request.method,
+        ...answeredOf(request, reply, key),
         route: UNKNOWN_ROUTE,
-        status: reply.statusCode,
-        durationMs: reply.elapsedTime,
         path: () => keptAddress(request.url, queryNamesOf(request)),
         message: answeredMessageOf(request),
       });
