@@ -1,6 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { readAll, readFirst, readNumber, readPage } from "../../platform/database/read.js";
 import type { KeyStore } from "../operations/access-stores.js";
 
 const keyRow = selection("api_keys", [
@@ -67,15 +67,13 @@ export const keyStore = (db: Queryable): KeyStore => ({
        where id = $1 and ($2::text is null or account_id = $2) returning *`,
       values: [id, within, now],
     }),
-  async countStanding(accountId, environment, now) {
-    const { rows } = await db.query<{ count: number }>(
-      `select count(*)::int as count from api_keys
+  countStanding: (accountId, environment, now) =>
+    readNumber(db, "count", {
+      text: `select count(*)::int as count from api_keys
        where account_id = $1 and environment = $2 and revoked_at is null and (expires_at is null or expires_at > $3)
          and (claimed_at is not null or claim_expires_at > $3)`,
-      [accountId, environment, now],
-    );
-    return rows[0]?.count ?? 0;
-  },
+      values: [accountId, environment, now],
+    }),
   list: (accountId, page) =>
     readPage(db, page, keyRow.camel, {
       text: "select * from api_keys where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",

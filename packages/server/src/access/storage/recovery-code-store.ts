@@ -1,4 +1,5 @@
 import type { Queryable } from "../../platform/database/database.js";
+import { readNumber } from "../../platform/database/read.js";
 import type { RecoveryCodeStore } from "../operations/user-ports.js";
 
 export const recoveryCodeStore = (db: Queryable): RecoveryCodeStore => ({
@@ -17,11 +18,8 @@ export const recoveryCodeStore = (db: Queryable): RecoveryCodeStore => ({
     );
     return rowCount === 1;
   },
-  async left(userId) {
-    const { rows } = await db.query<{ count: number }>(
-      "select count(*) as count from recovery_codes where user_id = $1 and used_at is null",
-      [userId],
-    );
-    return rows[0]?.count ?? 0;
-  },
+  left: (userId) =>
+    readNumber(db, "count", "select count(*) as count from recovery_codes where user_id = $1 and used_at is null", [
+      userId,
+    ]),
 });

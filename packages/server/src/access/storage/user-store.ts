@@ -1,6 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { matchesOne, readAll, readFirst, readNumber, readPage } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, totpPlace } from "../../platform/secret-box.js";
 import type { Standing } from "../domain/session.js";
@@ -68,15 +68,13 @@ const STANDING = `select ${standingColumns}
 export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
   const recordOf = (row: StandingRow): UserRecord => recordFrom(secrets, row);
   return {
-    async insert({ id, email, name, role, accountId, disabled, createdAt }) {
-      const { rowCount } = await db.query(
-        `insert into users (id, email, name, role, account_id, disabled, created_at)
+    insert: ({ id, email, name, role, accountId, disabled, createdAt }) =>
+      matchesOne(db, {
+        text: `insert into users (id, email, name, role, account_id, disabled, created_at)
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict (coalesce(account_id, ''), lower(email)) where deleted_at is null do nothing`,
-        [id, email, name, role, accountId, disabled, createdAt],
-      );
-      return rowCount === 1;
-    },
+        values: [id, email, name, role, accountId, disabled, createdAt],
+      }),
     find: (id, within) =>
       readFirst(db, fromRow, {
         text: "select * from users where id = $1 and deleted_at is null and ($2::text is null or account_id = $2)",
@@ -89,13 +87,10 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
        order by seq limit $2`,
         values: [within],
       }),
-    async count(accountId) {
-      const { rows } = await db.query<{ count: number }>(
-        "select count(*) as count from users where account_id = $1 and deleted_at is null",
-        [accountId],
-      );
-      return rows[0]?.count ?? 0;
-    },
+    count: (accountId) =>
+      readNumber(db, "count", "select count(*) as count from users where account_id = $1 and deleted_at is null", [
+        accountId,
+      ]),
     async namesOf(ids) {
       const { rows } = await db.query<Pick<UserRow, "id" | "name">>("select id, name from users where id = any($1)", [
         ids,
@@ -204,12 +199,10 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
         [id, hint, dismissed],
       );
     },
-    async takeTotpStep(id, step) {
-      const { rowCount } = await db.query(
-        "update users set totp_last_step = $2 where id = $1 and (totp_last_step is null or totp_last_step < $2)",
-        [id, step],
-      );
-      return rowCount === 1;
-    },
+    takeTotpStep: (id, step) =>
+      matchesOne(db, {
+        text: "update users set totp_last_step = $2 where id = $1 and (totp_last_step is null or totp_last_step < $2)",
+        values: [id, step],
+      }),
   };
 };

@@ -8,6 +8,7 @@ import {
   WAITING_MESSAGES,
 } from "../../openadr-3/storage/outdated-changes.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { matchesOne } from "../../platform/database/read.js";
 import { findSetting, replaceSetting } from "../../platform/database/setting-store.js";
 import type { DeliveryHold } from "../domain/delivery-hold.js";
 import type { HoldStore, SendingChannels, Waiting } from "../operations/delivery-hold.js";
@@ -64,8 +65,5 @@ export const holdStore = (db: Queryable): HoldStore => ({
       counts: [...dropped].flatMap(([channel, count]) => (count === 0 ? [] : [{ channel, count }])),
     };
   },
-  async release() {
-    const { rowCount } = await db.query("delete from settings where name = $1", [HOLD_SETTING]);
-    return rowCount === 1;
-  },
+  release: () => matchesOne(db, "delete from settings where name = $1", [HOLD_SETTING]),
 });

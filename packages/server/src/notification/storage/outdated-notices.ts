@@ -2,6 +2,7 @@ import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readNumber } from "../../platform/database/read.js";
 import { noteRelease } from "./delivery-release.js";
 import { dropMessages, IS_TO_WEBHOOK, ofWebhooks } from "./delivery-store.js";
 import { IS_MAIL } from "./mail-queue.js";
@@ -68,9 +69,9 @@ const endWatch = (db: Queryable, now: Date) =>
   );
 
 /** Each webhook that a notice would still have reached gets a delivery that was dropped. */
-const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<number> => {
-  const { rows } = await db.query<{ made: number }>(
-    `with outdated as materialized (
+const dropNotices = (db: Queryable, schema: Schema, now: Date): Promise<number> =>
+  readNumber(db, "made", {
+    text: `with outdated as materialized (
        select seq, dispatch_id, event from ${schema}notices as notices
        where state = 'waiting' and due_at <= $1
          and dispatch_id in (select id from ${schema}dispatches as dispatches where ${isOver(schema)})
@@ -95,10 +96,8 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
        update ${schema}notices set state = 'sent', owed_look_at = null where seq in (select seq from outdated)
      )
      select count(*) as made from made`,
-    [now],
-  );
-  return rows[0]?.made ?? 0;
-};
+    values: [now],
+  });
 
 const dropPending = async (db: Queryable, schema: Schema, now: Date, channel: string): Promise<number> => {
   const { rows } = await db.query<{ id: string }>(

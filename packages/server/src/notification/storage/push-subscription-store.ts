@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readAll, readFirst } from "../../platform/database/read.js";
+import { matchesOne, readAll, readFirst } from "../../platform/database/read.js";
 import { pushKeyPlace, pushTargetPlace, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
 import type { PushTarget } from "../domain/push-subscription.js";
 import type { PushSubscriptionStore } from "../operations/manage-push-subscriptions.js";
@@ -74,10 +74,7 @@ export const pushSubscriptionStore = (db: Queryable, box: SecretBox): PushSubscr
     });
     return saved ?? subscription;
   },
-  async remove(userId, id) {
-    const { rowCount } = await db.query("delete from push_subscriptions where user_id = $1 and id = $2", [userId, id]);
-    return rowCount === 1;
-  },
+  remove: (userId, id) => matchesOne(db, "delete from push_subscriptions where user_id = $1 and id = $2", [userId, id]),
   async noteAttempt(id, at, error) {
     await db.query(
       `update push_subscriptions set last_error = $3,

@@ -2,7 +2,7 @@ import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Placed } from "../../platform/database/page.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { matchesOne, readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { type SecretBox, webhookPlace } from "../../platform/secret-box.js";
 import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookStore } from "../operations/notification-stores.js";
@@ -70,13 +70,8 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         ],
       );
     },
-    async wasEver(id, within) {
-      const { rowCount } = await db.query(
-        "select from webhooks where id = $1 and ($2::text is null or account_id = $2)",
-        [id, within],
-      );
-      return rowCount === 1;
-    },
+    wasEver: (id, within) =>
+      matchesOne(db, "select from webhooks where id = $1 and ($2::text is null or account_id = $2)", [id, within]),
     async remove(accountId, id, now) {
       const removed = await readFirst(db, fromRow, {
         text: "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",

@@ -1,7 +1,7 @@
 import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readFirst, readPage } from "../../platform/database/read.js";
+import { readFirst, readNumber, readPage } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import type { ClientRecord, Openadr3Client } from "../domain/client.js";
 import type { Openadr3ClientStore } from "../operations/openadr-3-stores.js";
@@ -80,14 +80,12 @@ export const openadr3ClientStore = (db: Queryable): Openadr3ClientStore => {
          where account_id is not distinct from $3 and ($1::bigint is null or seq > $1) order by seq limit $2`,
         values: [accountId],
       }),
-    async countStanding(accountId) {
-      const { rows } = await db.query<{ count: number }>(
-        `select count(*)::int as count from openadr3_clients
+    countStanding: (accountId) =>
+      readNumber(db, "count", {
+        text: `select count(*)::int as count from openadr3_clients
          where account_id is not distinct from $1 and revoked_at is null`,
-        [accountId],
-      );
-      return rows[0]?.count ?? 0;
-    },
+        values: [accountId],
+      }),
     record: (id) => record("id", id),
     recordByExternalId: (externalId) => record("external_id", externalId),
     async touch(ids, now) {

@@ -1,29 +1,25 @@
-import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { hasSeen } from "../../platform/database/follower-store.js";
+import { readNumber } from "../../platform/database/read.js";
 import { OUTSIDE_BROKER } from "../operations/broker-conditions.js";
 import type { ClientVolume } from "../operations/client-volume.js";
 import { CALLBACKS } from "../operations/queue-notifications.js";
 
 export const clientVolume = (db: Queryable): ClientVolume => ({
-  async countOf(clientId, type, atMost) {
-    const { rows } = await db.query<{ count: number }>({
+  countOf: (clientId, type, atMost) =>
+    readNumber(db, "count", {
       name: "openadr3-objects-of-client",
       text: `select count(*)::int from (
                select from openadr3_objects where client_id = $1 and object_type = $2 and source is null limit $3) as own`,
       values: [clientId, type, atMost],
-    });
-    return rows[0]?.count ?? 0;
-  },
-  async addReport(clientId, bytes) {
-    const { rows } = await db.query<Row<"openadr3_report_sizes", "bytes">>({
+    }),
+  addReport: (clientId, bytes) =>
+    readNumber(db, "bytes", {
       name: "openadr3-add-report",
       text: `insert into openadr3_report_sizes as sizes (client_id, bytes) values ($1, $2)
              on conflict (client_id) do update set bytes = sizes.bytes + excluded.bytes returning bytes`,
       values: [clientId, bytes],
-    });
-    return rows[0]?.bytes ?? 0;
-  },
+    }),
   async dropOldReports(clientId, keepBytes) {
     // Sizes are added up as reports are written, and counted here, where deleted ones are gone.
     await db.query(
@@ -38,15 +34,13 @@ export const clientVolume = (db: Queryable): ClientVolume => ({
       [clientId, keepBytes],
     );
   },
-  async addChange(clientId, bytes) {
-    const { rows } = await db.query<Row<"openadr3_change_sizes", "bytes">>({
+  addChange: (clientId, bytes) =>
+    readNumber(db, "bytes", {
       name: "openadr3-add-change",
       text: `insert into openadr3_change_sizes as sizes (client_id, bytes) values ($1, $2)
              on conflict (client_id) do update set bytes = sizes.bytes + excluded.bytes returning bytes`,
       values: [clientId, bytes],
-    });
-    return rows[0]?.bytes ?? 0;
-  },
+    }),
   async dropOldChanges(clientId, { bytes, isPublished, writtenBefore, withDue }) {
     await db.query(
       `with sized as materialized (

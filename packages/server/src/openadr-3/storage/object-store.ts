@@ -1,7 +1,7 @@
 import type { VenGrants } from "@curtail/openadr-3";
 import type { Environment } from "../../access/domain/api-key.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readAll, readFirst } from "../../platform/database/read.js";
+import { matchesOne, readAll, readFirst } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { bearerTokensPlace, type SecretBox } from "../../platform/secret-box.js";
 import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
@@ -18,13 +18,13 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
   const one = (environment: Environment, type: StoredObjectType, id: string, lock = "") =>
     readFirst(db, fromRow, `${ONE} ${lock}`, [environment, type, id]);
   return {
-    async insert(object) {
-      const { rowCount } = await db.query(
-        `insert into openadr3_objects (id, environment, object_type, client_id, program_id, event_id, ven_id, name,
+    insert: (object) =>
+      matchesOne(db, {
+        text: `insert into openadr3_objects (id, environment, object_type, client_id, program_id, event_id, ven_id, name,
            targets, transpires_at, body, bearer_tokens, registered_at, modified_at, source, source_id, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          on conflict do nothing`,
-        [
+        values: [
           object.id,
           object.environment,
           object.objectType,
@@ -33,9 +33,7 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
           object.source?.id,
           object.createdAt,
         ],
-      );
-      return rowCount === 1;
-    },
+      }),
     save: (object) =>
       unlessTaken(() =>
         db.query(

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { readAll, readFirst, readNumber, readPage } from "../../platform/database/read.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import type { OwnObjectStore } from "../operations/openadr-3-stores.js";
 import { FOUND, foundWith, type ObjectRow, objectFromRow } from "./object-row.js";
@@ -27,13 +27,11 @@ export const ownObjectStore = (db: Queryable, secrets: SecretBox): OwnObjectStor
       const { rows } = await db.query<ObjectRow>(`${FOUND} where openadr3_objects.id = any($1)`, [ids]);
       return new Map(rows.map((row) => [row.id, fromRow(row)]));
     },
-    async countEvents(programId, now) {
-      const { rows } = await db.query<{ event_count: number }>(
-        `select ${COUNT("$2")} as event_count from openadr3_objects where id = $1`,
-        [programId, now],
-      );
-      return rows[0]?.event_count ?? 0;
-    },
+    countEvents: (programId, now) =>
+      readNumber(db, "event_count", `select ${COUNT("$2")} as event_count from openadr3_objects where id = $1`, [
+        programId,
+        now,
+      ]),
     async listPrograms(environment, now, page) {
       const { rows } = await db.query<Placed<ObjectRow & { readonly event_count: number }>>(
         `${foundWith(`, openadr3_objects.seq, ${COUNT("$4")} as event_count`)}

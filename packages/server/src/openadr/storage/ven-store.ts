@@ -1,7 +1,7 @@
 import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readFirst, readPage } from "../../platform/database/read.js";
+import { matchesOne, readFirst, readPage } from "../../platform/database/read.js";
 import type { Ven } from "../domain/ven.js";
 import type { VenStore } from "../operations/ven-ports.js";
 
@@ -31,16 +31,14 @@ export const venFromRow = (row: VenRow): Ven => {
 };
 
 export const venStore = (db: Queryable): VenStore => ({
-  async insert(ven) {
-    const { rowCount } = await db.query(
-      `insert into vens (id, account_id, ven_id, environment, site_ids, push_url, push_ca, target_resource,
+  insert: (ven) =>
+    matchesOne(db, {
+      text: `insert into vens (id, account_id, ven_id, environment, site_ids, push_url, push_ca, target_resource,
          target_ven_id, market_context, poll_interval_seconds, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        on conflict (ven_id) where deleted_at is null do nothing`,
-      [ven.id, ven.accountId, ven.venId, ven.environment, ...settingsOf(ven), ven.createdAt],
-    );
-    return rowCount === 1;
-  },
+      values: [ven.id, ven.accountId, ven.venId, ven.environment, ...settingsOf(ven), ven.createdAt],
+    }),
   find: (id) => readFirst(db, venFromRow, "select * from vens where id = $1 and deleted_at is null", [id]),
   // Not `for update`: that would block writers of its shown events.
   lock: (id) =>

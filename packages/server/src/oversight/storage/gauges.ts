@@ -4,6 +4,7 @@ import { alarmKinds } from "../../platform/alarm.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FOLLOWER_LAGS } from "../../platform/database/follower-store.js";
+import { readNumber } from "../../platform/database/read.js";
 import { UNDELIVERED } from "./alarms/notices.js";
 
 /** If the database is slow, a scrape is answered without the gauges before the scraper gives up. */
@@ -28,12 +29,8 @@ export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promis
 };
 
 /** Accounts of dispatches that nothing reached in time, counted once per dispatch, until settled. */
-export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> => {
-  const { rows } = await db.query<{ count: number }>(
-    bounded(`select count(distinct (account_id, subject)) as count from ${UNSETTLED}`, []),
-  );
-  return rows[0]?.count ?? 0;
-};
+export const unreachedDispatchAccounts = (db: Queryable): Promise<number> =>
+  readNumber(db, "count", bounded(`select count(distinct (account_id, subject)) as count from ${UNSETTLED}`, []));
 
 /** How long the oldest change waits for each follower; 0 for one that has seen all. */
 export const followerLags = async (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> => {

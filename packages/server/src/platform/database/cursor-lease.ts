@@ -2,6 +2,7 @@ import type { CursorLease } from "../follower.js";
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { type CursorRow, cursorFrom, cursorValues } from "./journal-reader.js";
+import { matchesOne } from "./read.js";
 
 type LeaseRow = Row<"followers", "leased_until"> & (CursorRow | { readonly seen: null });
 
@@ -21,23 +22,19 @@ export const cursorLease = (db: Queryable, name: string): CursorLease => ({
     if (row === undefined || row.seen === null) return { cursor: null, until: row?.leased_until ?? until };
     return { cursor: cursorFrom(row), until };
   },
-  async renew(holder, until) {
-    const { rowCount } = await db.query({
+  renew: (holder, until) =>
+    matchesOne(db, {
       name: "renew-cursor",
       text: "update followers set leased_until = $3 where name = $1 and leased_by = $2",
       values: [name, holder, until],
-    });
-    return rowCount === 1;
-  },
-  async move(holder, cursor, at) {
-    const { rowCount } = await db.query({
+    }),
+  move: (holder, cursor, at) =>
+    matchesOne(db, {
       name: "move-leased-cursor",
       text: `update followers set seen = $3, page = $4, page_after = $5, moved_at = $6
              where name = $1 and leased_by = $2`,
       values: [name, holder, ...cursorValues(cursor), at],
-    });
-    return rowCount === 1;
-  },
+    }),
   async release(holder) {
     await db.query("update followers set leased_by = null, leased_until = null where name = $1 and leased_by = $2", [
       name,

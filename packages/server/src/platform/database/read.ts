@@ -4,7 +4,7 @@ import type { Queryable } from "./database.js";
 import { type Placed, pageOf, pageParameters } from "./page.js";
 
 /** SQL; with a name if it is prepared. */
-type Statement = string | { readonly name?: string; readonly text: string; readonly values?: unknown[] };
+type Statement = string | pg.QueryConfig<unknown[]>;
 
 type FromRow<Row, T> = (row: Row) => T;
 
@@ -28,6 +28,23 @@ export const readFirst = async <Row extends pg.QueryResultRow, T>(
 ): Promise<T | null> => {
   const { rows } = await db.query<Row>(statement, values);
   return rows[0] === undefined ? null : fromRow(rows[0]);
+};
+
+/** The number in a column of the first row; 0 if there is none. */
+export const readNumber = async (
+  db: Queryable,
+  column: string,
+  statement: Statement,
+  values?: unknown[],
+): Promise<number> => {
+  const { rows } = await db.query<Record<string, number>>(statement, values);
+  return rows[0]?.[column] ?? 0;
+};
+
+/** Whether a statement finds, adds, changes or deletes one row. */
+export const matchesOne = async (db: Queryable, statement: Statement, values?: unknown[]): Promise<boolean> => {
+  const { rowCount } = await db.query(statement, values);
+  return rowCount === 1;
 };
 
 /** A page of what `fromRow` makes of the rows; `$1` is the `seq` that it starts after, `$2` how many rows are read. */

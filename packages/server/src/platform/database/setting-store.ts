@@ -1,15 +1,10 @@
 import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
-import { readFirst } from "./read.js";
+import { matchesOne, readFirst } from "./read.js";
 
 /** Stores `value` under a name unless there is one already; returns whether it was stored. */
-export const keepFirst = async (db: Queryable, name: string, value: string): Promise<boolean> => {
-  const { rowCount } = await db.query("insert into settings (name, value) values ($1, $2) on conflict do nothing", [
-    name,
-    value,
-  ]);
-  return rowCount === 1;
-};
+export const keepFirst = (db: Queryable, name: string, value: string): Promise<boolean> =>
+  matchesOne(db, "insert into settings (name, value) values ($1, $2) on conflict do nothing", [name, value]);
 
 export const findSetting = (db: Queryable, name: string): Promise<string | null> =>
   readFirst(db, ({ value }: Row<"settings", "value">) => value, "select value from settings where name = $1", [name]);

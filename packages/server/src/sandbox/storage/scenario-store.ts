@@ -1,12 +1,11 @@
-import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import { AS_ISSUED } from "../../dispatch/domain/dispatch.js";
+import { AS_ISSUED, type Dispatch } from "../../dispatch/domain/dispatch.js";
 import { dropMessages } from "../../notification/storage/delivery-store.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
-import { type Queryable } from "../../platform/database/database.js";
+import type { Queryable } from "../../platform/database/database.js";
 import { journal } from "../../platform/database/journal.js";
 import type { JsonRow } from "../../platform/database/json-members.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { matchesOne, readAll, readFirst, readPage } from "../../platform/database/read.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Criterion } from "../domain/report.js";
@@ -217,13 +216,11 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     );
     return rows.map(camel);
   },
-  async saveCriteria(scenarioId, criteria) {
-    const { rowCount } = await db.query("update scenarios set report = $2 where id = $1 and report is null", [
+  saveCriteria: (scenarioId, criteria) =>
+    matchesOne(db, "update scenarios set report = $2 where id = $1 and report is null", [
       scenarioId,
       JSON.stringify(criteria),
-    ]);
-    return rowCount === 1;
-  },
+    ]),
   async finalSince(accountId, types, since) {
     const { rows } = await db.query<ScenarioRow & { readonly report: StoredReport; readonly key_id: string | null }>(
       `select ${columns}, report, key_id from scenarios

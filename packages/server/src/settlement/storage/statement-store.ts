@@ -3,7 +3,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Placed } from "../../platform/database/page.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { readAll, readFirst, readNumber, readPage } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { SettledSite, Statement } from "../domain/statement.js";
 import type { ListedStatement, StatementStore } from "../operations/settlement-stores.js";
@@ -114,14 +114,12 @@ export const statementStore = (db: Queryable): StatementStore => {
       );
       return rows[0]?.month ?? null;
     },
-    async newestOf(accountId, month) {
-      const { rows } = await db.query<{ readonly version: number }>(
-        `select coalesce(max(version), 0) as version from statement_versions join statements on statements.id = statement_id
+    newestOf: (accountId, month) =>
+      readNumber(db, "version", {
+        text: `select coalesce(max(version), 0) as version from statement_versions join statements on statements.id = statement_id
          where account_id = $1 and month = $2`,
-        [accountId, month],
-      );
-      return rows[0]?.version ?? 0;
-    },
+        values: [accountId, month],
+      }),
     accountsOf: (month, programIds, { fromMs, toMs }) =>
       readAll(db, ({ account_id }: Row<"statements", "account_id">) => account_id, {
         text: `select account_id from statements where month = $1
