@@ -54,7 +54,7 @@ const openedSecrets = (box: SecretBox, { recipient, secrets }: ClaimedRow): read
 /** Whether `due`, a pending delivery, is the oldest of its webhook and dispatch. */
 const IS_OLDEST = `due.seq = (
   select earlier.seq from messages as earlier
-  where earlier.recipient = due.recipient and earlier.subject = due.subject
+  where earlier.channel = 'webhook' and earlier.recipient = due.recipient and earlier.subject = due.subject
     and earlier.state = 'pending' order by earlier.seq limit 1)`;
 /** For `claim`: what is due for webhooks that are, or are not, among the reliable ones. */
 const dueFor = (reliable: "in" | "not in", limit: string): string =>

@@ -73,7 +73,7 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
        notices.state = 'sent' and of_dispatch > 1 as has_next
    ), told as (
      select slice.*, is_quick and row_number() over (partition by webhook_id order by notice_seq) = 1
-         and not exists (select from messages where messages.recipient = slice.webhook_id and state = 'pending')
+         and not exists (select from messages where channel = 'webhook' and messages.recipient = slice.webhook_id and state = 'pending')
        as is_first
      from slice join moved on moved.seq = notice_seq
    ), made as materialized (
