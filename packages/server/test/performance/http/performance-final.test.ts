@@ -108,19 +108,20 @@ describe("readings after the final result", () => {
     await made.load(0, 30, 80);
     const waiting = () =>
       service.database.pool
-        .query<{ count: number }>(
-          `select (select count(*) from late_corrections where dispatch_id = $1)
-             + (select count(*) from late_notes join sites on key = site where sites.id = $2 and found_at is null) as count`,
+        .query(
+          `select 'correction' as what, reason from late_corrections where dispatch_id = $1
+           union all
+           select 'note', reason from late_notes join sites on key = site where sites.id = $2 and found_at is null`,
           [made.id, made.siteId],
         )
-        .then(({ rows }) => rows[0]?.count);
-    expect(await waiting()).toBe(1);
+        .then(({ rows }) => rows);
+    expect(await waiting()).toEqual([{ what: "note", reason: "corrected" }]);
     await expect
       .poll(async () => {
         service.clock.advance({ seconds: 6 });
         return waiting();
       })
-      .toBe(0);
+      .toEqual([]);
     expect(await versionsOf(made.id)).toHaveLength(3);
   });
 
