@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -46,8 +46,19 @@ sites:
       - { name: limit, to: { modbus: { connection: plc, table: holding, address: 2, type: int16 } }, curtail: 1, normal: 0 }
 `;
 
+const TICK_MS = 10;
+
+/** Processor time of this thread, since other tests run beside it. Only Linux tells: elsewhere that of the process. */
+const processorMs = (): number => {
+  if (!existsSync("/proc/thread-self/stat")) return process.cpuUsage().user / 1000;
+  const [, afterName = ""] = readFileSync("/proc/thread-self/stat", "utf8").split(") ");
+  const [user = 0, system = 0] = afterName.split(" ").slice(11, 13).map(Number);
+  return (user + system) * TICK_MS;
+};
+
+/** The day of a file, and the processor time that it took. */
 export const played = async (file: string) => {
-  const begun = performance.now();
+  const begun = processorMs();
   const ran = await run({ config: join(root, file), ...day });
-  return { ...ran, ms: performance.now() - begun };
+  return { ...ran, ms: processorMs() - begun };
 };
