@@ -13,6 +13,7 @@ const sources = [
   join(web, "vite.config.ts"),
   ...filesBelow(join(root, "packages", "client", "src")),
   join(root, "packages", "contract", "src", "constants.ts"),
+  ...filesBelow(join(root, "packages", "contract", "src", "lists")),
   join(root, "packages", "contract", "src", "v2022-04-15", "limits.ts"),
   ...filesBelow(join(web, "build")),
   ...filesBelow(join(web, "src")),

@@ -203,7 +203,7 @@ export const PARTS = [
       "{after-the-day,charts,delivery-hold,finding,meter-data,near-match,openadr3,operations-*,past-result,peak-day}",
       "{portfolio-*,program-holidays,statements,walk-*}",
     ),
-    sources: [...SHARED_PAGES, "packages/web/src/pages/operations/**", "packages/contract/src/operator-v1/**"],
+    sources: [...SHARED_PAGES, "packages/web/src/pages/operations/**", "packages/contract/src/{lists,operator-v1}/**"],
   },
   {
     name: "pages-of-participants",
