@@ -56,13 +56,13 @@ const IS_OLDEST = `due.seq = (
   select earlier.seq from messages as earlier
   where earlier.channel = 'webhook' and earlier.recipient = due.recipient and earlier.subject = due.subject
     and earlier.state = 'pending' order by earlier.seq limit 1)`;
-/** For `claim`: what is due for webhooks that are, or are not, among the reliable ones. */
-const dueFor = (reliable: "in" | "not in", limit: string): string =>
-  `select id, recipient, seq from messages as due
-   where channel = 'webhook' and state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
-     and resend_at is null and recipient not in (select recipient from flying where in_flight >= $4)
-     and recipient not in (select unnest($7::text[])) and recipient ${reliable} (select unnest($8::text[])) and ${IS_OLDEST}
-   order by next_attempt_at limit ${limit} for update skip locked`;
+/** For `claim`: what may be sent now, but for the order within a webhook and dispatch. */
+const IS_DUE = `channel = 'webhook' and state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
+  and resend_at is null and recipient not in (select recipient from flying where in_flight >= $4)
+  and recipient not in (select unnest($7::text[]))`;
+const RELIABLE = "select unnest($8::text[])";
+/** Of what is due longest, as many times what a claim takes are looked at before each reliable webhook is asked. */
+const NEAR = 4;
 
 export interface DeliveryQueueOptions {
   /** Whether a delivery that fails for good creates a mail to the account's contacts (G31, G40). */
@@ -141,10 +141,27 @@ export const deliveryQueue = (
              ), flying as materialized (
                select recipient, count(*) as in_flight from messages
                where channel = 'webhook' and leased_until > $5 and state = 'pending' group by recipient
+             ), near as materialized (
+               select id, (recipient in (${RELIABLE})) is true and ${IS_OLDEST} as is_next
+               from messages as due where ${IS_DUE} and not behind
+               order by next_attempt_at limit $3 * ${NEAR}
+             ), further as materialized (
+               select id from unnest($8::text[]) as webhook (id_of) cross join lateral (
+                 -- Not "not behind", with which an index of all that is due would be read for each of them.
+                 select id, next_attempt_at from messages as due
+                 where recipient = id_of and ${IS_DUE} and behind is not true and ${IS_OLDEST} offset 0) as found
+               where (select count(*) from near) = $3 * ${NEAR} and (select count(*) from near where is_next) < $3
+               order by next_attempt_at limit $3 * ${NEAR}
              ), reliable as (
-               ${dueFor("in", "$3 - (select count(*) from resent)")}
+               -- By their ids, as what is behind.
+               select id, recipient, seq from messages
+               where id in (select id from near where is_next union all select id from further)
+                 and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6) and resend_at is null
+               order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
              ), others as (
-               ${dueFor("not in", "$3 - (select count(*) from resent) - (select count(*) from reliable)")}
+               select id, recipient, seq from messages as due
+               where ${IS_DUE} and not behind and recipient not in (${RELIABLE}) and ${IS_OLDEST}
+               order by next_attempt_at limit $3 - (select count(*) from resent) - (select count(*) from reliable) for update skip locked
              ), due as (
                select * from reliable union all select * from others
              ), placed as (

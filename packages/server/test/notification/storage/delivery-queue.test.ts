@@ -201,6 +201,67 @@ test("a claim takes what is for reliable webhooks before all else, and up to its
   expect(await queue.claim({ ...claim(10), reliable })).toHaveLength(5);
 });
 
+const buffersRead = async (): Promise<number> => {
+  await queuePool.query("select pg_stat_force_next_flush()");
+  const { rows } = await queuePool.query<{ buffers: string }>(
+    "select blks_hit + blks_read as buffers from pg_stat_database where datname = current_database()",
+  );
+  return Number(rows[0]?.buffers);
+};
+
+/** With what the statements of the queue's only connection read meanwhile, in buffers. */
+const buffersOf = async <T>(run: () => Promise<T>): Promise<readonly [T, number]> => {
+  const before = await buffersRead();
+  return [await run(), (await buffersRead()) - before];
+};
+
+const addDeliveries = (dispatchId: string, state: "delivered" | "pending"): Promise<unknown> =>
+  database.pool.query(
+    `insert into messages (id, recipient, subject, notice_seq, event, state, next_attempt_at, created_at)
+     select 'dlv_' || $2 || seq, id, $1, (select seq from notices where dispatch_id = $1), 'dispatch.create', $2,
+       case when $2 = 'pending' then now() - interval '1 h' + seq * interval '1 ms' end, now()
+     from webhooks`,
+    [dispatchId, state],
+  );
+
+const claimed = async (reliable: readonly string[]): Promise<readonly string[]> =>
+  (await queue.claim({ ...claim(64), reliable })).map(({ webhookId }) => webhookId);
+
+describe("among 10,000 webhooks with a delivery each, while the planner last saw none pending, a claim of 64", () => {
+  const all = Array.from({ length: 10_000 }, (_, index) => `wh_${index + 1}`);
+
+  beforeEach(async () => {
+    await addWebhooks(all.length);
+    for (const id of ["dis_1", "dis_2"]) {
+      await addDispatch(id);
+      await addNotice(id);
+    }
+    await addDeliveries("dis_1", "delivered");
+    await database.pool.query("vacuum analyze messages");
+    await addDeliveries("dis_2", "pending");
+    await claimed([]);
+  });
+
+  test("reads little where all are reliable", async () => {
+    const [webhooks, buffers] = await buffersOf(() => claimed(all));
+    expect(webhooks).toHaveLength(64);
+    expect(new Set(webhooks)).toEqual(new Set(all.slice(64, 128)));
+    expect(buffers).toBeLessThan(8000);
+  });
+
+  test("asks each reliable one but once where others have waited longer", async () => {
+    const reliable = all.slice(5000);
+    const [webhooks, buffers] = await buffersOf(() => claimed(reliable));
+    expect(new Set(webhooks)).toEqual(new Set(reliable.slice(0, 64)));
+    expect(buffers).toBeLessThan(80_000);
+  });
+
+  test("takes others where few are reliable", async () => {
+    const webhooks = await claimed(all.slice(9990));
+    expect(new Set(webhooks)).toEqual(new Set([...all.slice(9990), ...all.slice(64, 118)]));
+  });
+});
+
 test("a lease that ended after the database went away is not over for those who may not heed it yet", async () => {
   await addWebhooks(1);
   await addDispatch("dis_1");
