@@ -1,7 +1,7 @@
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { readAll, readFirst, readMap, readPage } from "../../platform/database/read.js";
 import type { AccountStore, FormerName } from "../operations/access-stores.js";
 
 const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
@@ -26,13 +26,11 @@ export const accountStore = (db: Queryable): AccountStore => ({
     }),
   named: (names) => readAll(db, accountRow.camel, "select * from accounts where name = any($1) order by seq", [names]),
   names: () => readAll(db, ({ name }: Row<"accounts", "name">) => name, "select name from accounts"),
-  async namesOf(ids) {
-    const { rows } = await db.query<Row<"accounts", "id" | "name">>(
-      "select id, name from accounts where id = any($1)",
-      [ids],
-    );
-    return new Map(rows.map(({ id, name }) => [id, name]));
-  },
+  namesOf: (ids) =>
+    readMap(db, ({ id, name }: Row<"accounts", "id" | "name">) => [id, name], {
+      text: "select id, name from accounts where id = any($1)",
+      values: [ids],
+    }),
   async formerNamesOf(ids) {
     const { rows } = await db.query<FormerName>(
       `select subject as "accountId", before ->> 'name' as name, at as until from audit_log

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/database/database.js";
-import { readNumber } from "../../platform/database/read.js";
+import { matchesOne, readNumber } from "../../platform/database/read.js";
 import type { RecoveryCodeStore } from "../operations/user-ports.js";
 
 export const recoveryCodeStore = (db: Queryable): RecoveryCodeStore => ({
@@ -10,14 +10,12 @@ export const recoveryCodeStore = (db: Queryable): RecoveryCodeStore => ({
       codeHashes,
     ]);
   },
-  async use(userId, codeHash, at) {
-    // If the same code is used twice at once, the second waits for the first and finds it used.
-    const { rowCount } = await db.query(
-      "update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null",
-      [userId, codeHash, at],
-    );
-    return rowCount === 1;
-  },
+  // If the same code is used twice at once, the second waits for the first and finds it used.
+  use: (userId, codeHash, at) =>
+    matchesOne(db, {
+      text: "update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null",
+      values: [userId, codeHash, at],
+    }),
   left: (userId) =>
     readNumber(db, "count", "select count(*) as count from recovery_codes where user_id = $1 and used_at is null", [
       userId,

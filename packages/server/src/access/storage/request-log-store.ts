@@ -1,6 +1,7 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Placed } from "../../platform/database/page.js";
+import { countRows } from "../../platform/database/read.js";
 import type { LoggedRequests } from "../domain/request-log.js";
 import { FIRST_ERROR_STATUS, minuteOf } from "../domain/request-log.js";
 import type { RequestArchive, RequestLogStore } from "../operations/log-requests.js";
@@ -58,15 +59,13 @@ export const requestArchive = (db: Queryable): RequestArchive => ({
       values: columnsOf(requests),
     });
   },
-  async removeBefore(before, limit) {
-    // Skips rows that another process is removing.
-    const { rowCount } = await db.query(
-      `delete from request_log where seq in (
+  // Skips rows that another process is removing.
+  removeBefore: (before, limit) =>
+    countRows(db, {
+      text: `delete from request_log where seq in (
          select seq from request_log where at < $1 order by at limit $2 for update skip locked)`,
-      [before, limit],
-    );
-    return rowCount ?? 0;
-  },
+      values: [before, limit],
+    }),
 });
 
 const columnsOf = (requests: readonly LoggedRequests[]): unknown[] => [

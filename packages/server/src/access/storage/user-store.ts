@@ -1,6 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { matchesOne, readAll, readFirst, readNumber, readPage } from "../../platform/database/read.js";
+import { matchesOne, readAll, readFirst, readMap, readNumber, readPage } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, totpPlace } from "../../platform/secret-box.js";
 import type { Standing } from "../domain/session.js";
@@ -91,12 +91,11 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       readNumber(db, "count", "select count(*) as count from users where account_id = $1 and deleted_at is null", [
         accountId,
       ]),
-    async namesOf(ids) {
-      const { rows } = await db.query<Pick<UserRow, "id" | "name">>("select id, name from users where id = any($1)", [
-        ids,
-      ]);
-      return new Map(rows.map(({ id, name }) => [id, name]));
-    },
+    namesOf: (ids) =>
+      readMap(db, ({ id, name }: Pick<UserRow, "id" | "name">) => [id, name], {
+        text: "select id, name from users where id = any($1)",
+        values: [ids],
+      }),
     async isEmpty() {
       // If two create the first user at once, one waits here for the other.
       await db.query("lock table users in share row exclusive mode");
@@ -121,17 +120,15 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
        for update of users`,
         values: [id, within],
       }),
-    async lockAdmins(accountId) {
-      // In a fixed order, so that concurrent locks do not deadlock.
-      const { rows } = await db.query<Pick<UserRow, "id">>(
-        `select id from users
+    // In a fixed order, so that concurrent locks do not deadlock.
+    lockAdmins: (accountId) =>
+      readAll(db, ({ id }: Pick<UserRow, "id">) => id, {
+        text: `select id from users
        where account_id is not distinct from $1 and role in ('operator-admin', 'participant-admin')
          and accepted_at is not null and deleted_at is null and not disabled
        order by id for update`,
-        [accountId],
-      );
-      return rows.map(({ id }) => id);
-    },
+        values: [accountId],
+      }),
     save: ({ id, email, name, role, disabled }) =>
       unlessTaken(() =>
         db.query("update users set email = $2, name = $3, role = $4, disabled = $5 where id = $1", [

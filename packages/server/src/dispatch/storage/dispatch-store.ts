@@ -89,9 +89,9 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
        order by seq`,
       values: [accountId, now],
     }),
-  async meeting(siteIds, { from, to, exceptId }) {
-    // Uses the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
-    const { rows } = await db.query<OverlapRow>({
+  // Uses the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
+  meeting: (siteIds, { from, to, exceptId }) =>
+    readAll(db, overlapFromRow, {
       name: "meeting-dispatches",
       text: `select id, program_name, test, start_time, end_time, json_agg(called.site_id) as site_ids
              from dispatches join dispatch_sites as called on called.dispatch_id = id
@@ -99,9 +99,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
                and id is distinct from $4
              group by id order by start_time, seq`,
       values: [siteIds, from, to, exceptId],
-    });
-    return rows.map(overlapFromRow);
-  },
+    }),
   async list({ phase, now, programId, siteId, after, before, withSites }, page) {
     const { rows } = await db.query<ListedRow>(
       `select dispatches.*, ${SITE_SUMS} from dispatches

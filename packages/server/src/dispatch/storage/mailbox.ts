@@ -4,6 +4,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
+import { readAll } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Claim, Leased } from "../../platform/lease.js";
@@ -97,15 +98,13 @@ export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel
         (await takeTurn(db, lock)) ? look(db, claim, busyHosts) : { claimed: [], unsendable: [] },
       );
     },
-    async renew(messages, leasedUntil) {
-      const { rows } = await pool.query<Pick<ClaimedMessage, "id">>({
+    renew: (messages, leasedUntil) =>
+      readAll(pool, ({ id }: Pick<ClaimedMessage, "id">) => id, {
         name: `renew-${table}`,
         text: `update ${table} as messages set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
                where messages.id = held.id and leased_until = lease returning messages.id`,
         values: [...valuesOf(messages, "id", "leasedUntil"), leasedUntil],
-      });
-      return rows.map(({ id }) => id);
-    },
+      }),
     async record(sent) {
       const outcomes = sent.map(({ outcome }) => outcome);
       const record = {

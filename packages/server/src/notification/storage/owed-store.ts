@@ -10,6 +10,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
 import { readUntil } from "../../platform/database/in-time.js";
 import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { readAll } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
@@ -187,23 +188,19 @@ export const owedStore = (db: Queryable): OwedStore => ({
     });
     return dispatchFromRows(rows);
   },
-  async unreached({ id, notices }, now) {
-    const { rows } = await db.query<AccountRow>({
+  unreached: ({ id, notices }, now) =>
+    readAll(db, accountFromRow, {
       name: "unreached-accounts",
       text: UNREACHED,
       values: [[id], newestOf(notices), now],
-    });
-    return rows.map(accountFromRow);
-  },
-  async withoutChannel({ id, notices }, now) {
-    const { rows } = await db.query<AccountRow>({
+    }),
+  withoutChannel: ({ id, notices }, now) =>
+    readAll(db, accountFromRow, {
       name: "unreachable-accounts",
       text: `${UNREACHED} and not exists (select ${HEARD}) and not exists (select ${HEARD_BY_CLIENTS}) and not exists (
                select from webhooks where webhooks.account_id = accounts.id and deleted_at is null and events @> $4)`,
       values: [[id], newestOf(notices), now, [...new Set(notices.map(({ event }) => event))]],
-    });
-    return rows.map(accountFromRow);
-  },
+    }),
   async mail(dispatchId, overdue, at) {
     if (overdue.length === 0) return;
     // In the order in which failed deliveries insert theirs, to avoid a deadlock. A mail dropped while its account was
@@ -234,22 +231,18 @@ export const owedStore = (db: Queryable): OwedStore => ({
       [...valuesOf(notices, "seq", "since"), nextAt],
     );
   },
-  async unsettled() {
-    const { rows } = await db.query<OverdueRow>(
-      `select messages.id, account_id, subject as dispatch_id, notice_seq, modification_number, disabled, not ${IS_UNSENT} as is_over,
+  unsettled: () =>
+    readAll(db, ({ disabled: isDisabled, ...row }: OverdueRow) => ({ ...camel(row), isDisabled }), {
+      text: `select messages.id, account_id, subject as dispatch_id, notice_seq, modification_number, disabled, not ${IS_UNSENT} as is_over,
          ${IS_UNSENT} and (messages.state = 'failed' or failures >= $1) as is_failing
        from ${OPEN_ESCALATIONS} join notices on notices.seq = notice_seq join accounts on accounts.id = account_id`,
-      [ALARMING_FAILURES],
-    );
-    return rows.map(({ disabled: isDisabled, ...row }) => ({ ...camel(row), isDisabled }));
-  },
-  async reached(dispatchIds, accountId) {
-    const { rows } = await db.query<ReachedRow>(
-      `select * from (${REACHED_OR_PHONED}) as reached where $2::text is null or account_id = $2`,
-      [dispatchIds, accountId ?? null],
-    );
-    return rows.map(camel);
-  },
+      values: [ALARMING_FAILURES],
+    }),
+  reached: (dispatchIds, accountId) =>
+    readAll(db, camel<ReachedRow>, {
+      text: `select * from (${REACHED_OR_PHONED}) as reached where $2::text is null or account_id = $2`,
+      values: [dispatchIds, accountId ?? null],
+    }),
   async settle(mailIds, at) {
     if (mailIds.length === 0) return;
     await db.query(

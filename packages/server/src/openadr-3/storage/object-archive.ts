@@ -1,12 +1,13 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { hasSeen } from "../../platform/database/follower-store.js";
+import { countRows, readFirst } from "../../platform/database/read.js";
 import type { PrunedRows } from "../../platform/pruning.js";
 import type { ObjectArchive } from "../operations/prune-objects.js";
 import { CALLBACKS } from "../operations/queue-notifications.js";
 
 export const objectArchive = (db: Queryable): ObjectArchive => ({
-  async removeSome(before, limit) {
-    const { rowCount } = await db.query({
+  removeSome: (before, limit) =>
+    countRows(db, {
       name: "prune-openadr3-objects",
       // Skips rows that another process is removing.
       text: `with events as materialized (
@@ -19,9 +20,7 @@ export const objectArchive = (db: Queryable): ObjectArchive => ({
              delete from openadr3_objects where id in (table events union table reports)
                or event_id in (table events)`,
       values: [before, limit],
-    });
-    return rowCount ?? 0;
-  },
+    }),
 });
 
 /** A publisher or subscriber that was away for longer reads the objects instead. */
@@ -29,8 +28,8 @@ export const CHANGES_KEPT_DAYS = 7;
 
 /** The outbox of changes, with their notifications; those about dispatches are evidence and stay. */
 export const changeArchive = (db: Queryable): PrunedRows => ({
-  async removeSome({ after, before, limit }) {
-    const { rows } = await db.query<{ last: number | null }>({
+  removeSome: ({ after, before, limit }) =>
+    readFirst(db, ({ last }: { last: number | null }) => last, {
       name: "prune-openadr3-changes",
       // Skips rows that another process is removing.
       text: `with old as materialized (
@@ -48,7 +47,5 @@ export const changeArchive = (db: Queryable): PrunedRows => ({
              )
              select max(seq) as last from old`,
       values: [after, before, limit],
-    });
-    return rows[0]?.last ?? null;
-  },
+    }),
 });

@@ -1,7 +1,7 @@
 import type { VenGrants } from "@curtail/openadr-3";
 import type { Environment } from "../../access/domain/api-key.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { matchesOne, readAll, readFirst } from "../../platform/database/read.js";
+import { matchesOne, readAll, readFirst, readMap } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { bearerTokensPlace, type SecretBox } from "../../platform/secret-box.js";
 import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
@@ -54,15 +54,13 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
          order by openadr3_objects.seq`,
         values: [environment, type, source.kind, source.id],
       }),
-    async vensOfClients(clientIds) {
-      const { rows } = await db.query<ObjectRow>(
-        `${FOUND} where openadr3_objects.environment in ('production', 'sandbox')
+    vensOfClients: (clientIds) =>
+      readMap(db, (row: ObjectRow) => [row.source_id ?? "", fromRow(row)], {
+        text: `${FOUND} where openadr3_objects.environment in ('production', 'sandbox')
            and openadr3_objects.object_type = 'VEN' and openadr3_objects.source = 'client'
            and openadr3_objects.source_id = any($1)`,
-        [clientIds],
-      );
-      return new Map(rows.map((row) => [row.source_id ?? "", fromRow(row)]));
-    },
+        values: [clientIds],
+      }),
     untargetedEvents: (programId, now) =>
       readAll(db, fromRow, {
         text: `${FOUND} where openadr3_objects.program_id = $1 and openadr3_objects.object_type = 'EVENT'
@@ -97,8 +95,8 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
     async remove(ids) {
       // Waits for those who are about to refer to any of them, so that none is left behind.
       await db.query(`${DOOMED} select from openadr3_objects where id in (select id from doomed) for update`, [ids]);
-      const { rows } = await db.query<ObjectRow>(
-        `${DOOMED}, found as (
+      return readAll(db, fromRow, {
+        text: `${DOOMED}, found as (
            ${FOUND} where openadr3_objects.id in (select id from doomed)
          ), deleted as (
            delete from openadr3_objects where id in (select id from doomed)
@@ -106,9 +104,8 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
          select found.* from found join lateral (
            select max(depth) as depth from doomed where doomed.id = found.id) as place on true
          order by place.depth desc, found.created_at, found.id`,
-        [ids],
-      );
-      return rows.map(fromRow);
+        values: [ids],
+      });
     },
     async grantsOf(environment, clientId) {
       const grants = await readFirst(db, grantsFrom, {

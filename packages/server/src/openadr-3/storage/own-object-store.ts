@@ -1,6 +1,6 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import { readAll, readFirst, readNumber, readPage } from "../../platform/database/read.js";
+import { readAll, readFirst, readMap, readNumber, readPage } from "../../platform/database/read.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import type { OwnObjectStore } from "../operations/openadr-3-stores.js";
 import { FOUND, foundWith, type ObjectRow, objectFromRow } from "./object-row.js";
@@ -23,10 +23,8 @@ export const ownObjectStore = (db: Queryable, secrets: SecretBox): OwnObjectStor
         text: `${FOUND} where ${IS_OWN} and openadr3_objects.object_type = $1 and openadr3_objects.id = $2`,
         values: [type, id],
       }),
-    async programs(ids) {
-      const { rows } = await db.query<ObjectRow>(`${FOUND} where openadr3_objects.id = any($1)`, [ids]);
-      return new Map(rows.map((row) => [row.id, fromRow(row)]));
-    },
+    programs: (ids) =>
+      readMap(db, (row: ObjectRow) => [row.id, fromRow(row)], `${FOUND} where openadr3_objects.id = any($1)`, [ids]),
     countEvents: (programId, now) =>
       readNumber(db, "event_count", `select ${COUNT("$2")} as event_count from openadr3_objects where id = $1`, [
         programId,

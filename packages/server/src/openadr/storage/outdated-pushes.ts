@@ -1,5 +1,6 @@
 import { IS_NOT_OVER, isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { countRows } from "../../platform/database/read.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import { IS_OF_INTEREST, MAY_BE_PUSHED, WITH_ITS_SITES } from "./push-conditions.js";
 
@@ -19,9 +20,9 @@ const waiting = (columns: string): string => `
 export const WAITING_PUSHES = waiting("'openadr' as channel");
 
 /** Drops outdated pushes of dispatches that ended since `since`; returns how many. */
-export const dropOutdatedPushes = async (db: Queryable, now: Date, since: Date): Promise<number> => {
-  const { rowCount } = await db.query(
-    `with outdated as materialized (
+export const dropOutdatedPushes = (db: Queryable, now: Date, since: Date): Promise<number> =>
+  countRows(db, {
+    text: `with outdated as materialized (
        select * from (${waiting("ven, dispatches.modification_number")}) as waiting where is_outdated
      ), ended as (
        update ven_pushes as pushes
@@ -30,7 +31,5 @@ export const dropOutdatedPushes = async (db: Queryable, now: Date, since: Date):
      )
      insert into ven_push_drops (ven, dispatch_id, modification_number, at, reason)
      select ven, dispatch_id, modification_number, $1, 'outdated' from outdated on conflict do nothing`,
-    [now, since],
-  );
-  return rowCount ?? 0;
-};
+    values: [now, since],
+  });

@@ -1,7 +1,7 @@
 import { lookAgainAtOwed } from "../../dispatch/storage/notice-store.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readAll, readFirst } from "../../platform/database/read.js";
+import { readAll, readFirst, readMap } from "../../platform/database/read.js";
 import type { VenIdentity } from "../domain/ven.js";
 import type { VenCertificateStore } from "../operations/ven-ports.js";
 import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
@@ -49,11 +49,11 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
 });
 
 /** The VENs of certificates, by fingerprint. */
-export const findIdentities = async (
+export const findIdentities = (
   db: Queryable,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, VenIdentity>> => {
-  const { rows } = await db.query<IdentityRow>({
+): Promise<ReadonlyMap<string, VenIdentity>> =>
+  readMap(db, (row: IdentityRow) => [row.fingerprint, identityFromRow(row)], {
     name: "find-ven-identities",
     text: `select ${venColumns}, vens.deleted_at, fingerprint, ven, pem, not_before, expires_at, revoked_at,
              ven_certificates.created_at as certificate_created_at, accounts.disabled as account_disabled
@@ -63,8 +63,6 @@ export const findIdentities = async (
            where fingerprint = any($1)`,
     values: [fingerprints],
   });
-  return new Map(rows.map((row) => [row.fingerprint, identityFromRow(row)]));
-};
 
 const identityFromRow = (row: IdentityRow): VenIdentity => ({
   ven: venFromRow(row),

@@ -79,13 +79,11 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
       contact: row.contact,
     }));
   },
-  async firstContact(accountId) {
-    const { rows } = await db.query<{ contact: FirstContact | null }>(
-      `select ${FIRST_CONTACT} as contact from accounts where id = $1`,
-      [accountId],
-    );
-    return rows[0]?.contact ?? null;
-  },
+  firstContact: (accountId) =>
+    readFirst(db, ({ contact }: { contact: FirstContact | null }) => contact, {
+      text: `select ${FIRST_CONTACT} as contact from accounts where id = $1`,
+      values: [accountId],
+    }),
   lock: (id) => readFirst(db, alarmRow.camel, "select * from alarms where id = $1 for update", [id]),
   async saveNote(id, note) {
     await db.query("update alarms set note = $2 where id = $1", [id, note]);

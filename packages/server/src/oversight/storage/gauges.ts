@@ -4,7 +4,7 @@ import { alarmKinds } from "../../platform/alarm.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FOLLOWER_LAGS } from "../../platform/database/follower-store.js";
-import { readNumber } from "../../platform/database/read.js";
+import { readMap, readNumber } from "../../platform/database/read.js";
 import { UNDELIVERED } from "./alarms/notices.js";
 
 /** If the database is slow, a scrape is answered without the gauges before the scraper gives up. */
@@ -33,24 +33,24 @@ export const unreachedDispatchAccounts = (db: Queryable): Promise<number> =>
   readNumber(db, "count", bounded(`select count(distinct (account_id, subject)) as count from ${UNSETTLED}`, []));
 
 /** How long the oldest change waits for each follower; 0 for one that has seen all. */
-export const followerLags = async (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await db.query<{ name: string; seconds: number }>(
+export const followerLags = (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> =>
+  readMap(
+    db,
+    ({ name, seconds }: { name: string; seconds: number }) => [name, seconds],
     bounded(
       `select name, greatest(coalesce(extract(epoch from $1::timestamptz - waits_since), 0), 0)::float8 as seconds
        from (${FOLLOWER_LAGS}) as lags`,
       [now],
     ),
   );
-  return new Map(rows.map(({ name, seconds }) => [name, seconds]));
-};
 
 /** Changes that each follower could not follow, and those that wait behind them. */
-export const followerFaults = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await db.query<{ name: string; count: number }>(
+export const followerFaults = (db: Queryable): Promise<ReadonlyMap<string, number>> =>
+  readMap(
+    db,
+    ({ name, count }: { name: string; count: number }) => [name, count],
     bounded("select name, (select count(*) from follower_faults where follower = name) as count from followers", []),
   );
-  return new Map(rows.map(({ name, count }) => [name, count]));
-};
 
 /** Unacknowledged alarms of every kind. */
 export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {

@@ -64,7 +64,7 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
     // A cell counts from its end on.
     const last = Math.floor(now.getTime() / 1000 / CELL_SECONDS);
     const first = last - CELLS_PER_HOUR + 1;
-    const { rows } = await db.query<SiteRow>({
+    return readAll(db, siteFrom, {
       name: "onboarding-sites",
       // The page comes first: readings are read of no site that is not on it. Cell p of an hour's row, from 1, is the cell
       // hour · 120 + p.
@@ -86,7 +86,6 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
              from page join accounts on accounts.id = account_id order by page.seq`,
       values: [after, limit, siteId, accountId, hourOf(first), hourOf(last), first, last],
     });
-    return rows.map(siteFrom);
   },
   tests: (siteIds) =>
     readAll(db, testFrom, {

@@ -71,13 +71,11 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
        order by start_time, seq limit $3`,
       values: [from, to, limit],
     }),
-  async upcoming({ after, by }, limit) {
-    // The end is indexed, and nothing that starts later has ended.
-    const { rows } = await db.query<SumsRow>(
-      `${sums} where authorized and start_time > $1 and start_time <= $2 and (end_time is null or end_time > $1)
+  // The end is indexed, and nothing that starts later has ended.
+  upcoming: ({ after, by }, limit) =>
+    readAll(db, sumsFrom, {
+      text: `${sums} where authorized and start_time > $1 and start_time <= $2 and (end_time is null or end_time > $1)
        order by start_time, seq limit $3`,
-      [after, by, limit],
-    );
-    return rows.map(sumsFrom);
-  },
+      values: [after, by, limit],
+    }),
 });

@@ -1,5 +1,6 @@
 import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { type Found, type FoundKind, MOST_OF_A_KIND } from "../domain/search.js";
 import type { SearchReader } from "../operations/search.js";
 
@@ -183,12 +184,9 @@ const OF_ACCOUNT = [
 export const searchReader = (db: Queryable): SearchReader => ({
   async everywhere(needle, days) {
     const values = [needle, days?.from, days?.to];
-    const { rows } = await db.query<FoundRow>({ name: "search", text: EVERYWHERE, values });
-    return rows.map(camel);
+    return readAll(db, camel<FoundRow>, { name: "search", text: EVERYWHERE, values });
   },
-  async ofAccount(accountId, { needle, days }, now) {
-    // Planned for the account each time: those with few dispatches are found by them, those with many by their newest.
-    const { rows } = await db.query<FoundRow>(OF_ACCOUNT, [needle, accountId, now, days?.from, days?.to]);
-    return rows.map(camel);
-  },
+  // Planned for the account each time: those with few dispatches are found by them, those with many by their newest.
+  ofAccount: (accountId, { needle, days }, now) =>
+    readAll(db, camel<FoundRow>, OF_ACCOUNT, [needle, accountId, now, days?.from, days?.to]),
 });

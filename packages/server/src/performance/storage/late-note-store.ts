@@ -60,13 +60,12 @@ const firstStart = async (db: Queryable, fromMs: number): Promise<number> => {
 export const lateNoteStore = (db: Queryable): LateNoteStore => ({
   async note(spans, now) {
     if (spans.length === 0) return [];
-    const { rows } = await db.query<{ readonly seq: number }>({
+    return readAll(db, ({ seq }: { readonly seq: number }) => seq, {
       name: "note-late-spans",
       text: `insert into late_notes (site, reason, from_at, to_at, first_noted_at, noted_at, due_at)
              select site, 'corrected', from_at, to_at, ${NOW}, ${NOW}, ${NOW} + ${ABANDONED} from ${SPANS} returning seq`,
       values: [now, ...spanColumns(spans)],
     });
-    return rows.map(({ seq }) => seq);
   },
   async settle(notes, spans, now) {
     await db.query({

@@ -3,7 +3,7 @@ import { IS_EVENT, IS_SELF_MADE, startingAround } from "../../dispatch/storage/d
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
-import { readAll, readFirst } from "../../platform/database/read.js";
+import { readAll, readFirst, readMap } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
 import type { KnownStamp, ReadStamps } from "../../platform/stamps.js";
@@ -140,10 +140,10 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
       text: `select id, account_id, name, measured_meters, ${METERS_OF_SITE} as meters from sites where id = $1`,
       values: [id],
     }),
-  async otherEvents(dispatchId, { fromMs, toMs }) {
-    // Not `startingAround`: where a site had very many, the planner looks each of them up.
-    const { rows } = await db.query<EventRow>(
-      `select others.site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
+  // Not `startingAround`: where a site had very many, the planner looks each of them up.
+  otherEvents: (dispatchId, { fromMs, toMs }) =>
+    readAll(db, eventFrom, {
+      text: `select others.site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
        from dispatch_sites as called
        join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
        join dispatches on dispatches.id = others.dispatch_id
@@ -151,10 +151,8 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
          and ${IS_EVENT} and not ${IS_SELF_MADE}
          and (not test or (select tests_are_events from dispatches as measured where measured.id = $1))
        order by start_time, dispatches.id`,
-      [dispatchId, new Date(fromMs), new Date(toMs)],
-    );
-    return rows.map(eventFrom);
-  },
+      values: [dispatchId, new Date(fromMs), new Date(toMs)],
+    }),
   eventsOfSite: (siteId, { fromMs, toMs }, { testsAreEvents }) =>
     readAll(db, eventFrom, {
       text: `select site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
@@ -196,9 +194,9 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
       readingSeconds: intervals.get(meter) ?? null,
     }));
   },
-  async changedRows(known) {
-    // Of the last hours, which are not packed yet. xmin, the transaction that wrote the row, differs after every write.
-    const { rows } = await db.query<HourRecord>({
+  // Of the last hours, which are not packed yet. xmin, the transaction that wrote the row, differs after every write.
+  changedRows: (known) =>
+    readAll(db, rowFrom, {
       name: "changed-hours",
       text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
                encode(array_send(stored.kw), 'base64') as kw, interval_seconds
@@ -206,47 +204,39 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
              join telemetry_hours as stored using (site, meter, hour) left join meters on meters.key = meter
              where stored.xmin::text is distinct from known.version`,
       values: valuesOf(known, "site", "meter", "hour", "rowVersion"),
-    });
-    return rows.map(rowFrom);
-  },
+    }),
   async dispatchesStamp() {
     const { dispatches } = await stamps.read();
     return dispatches;
   },
   knownStamp: stamps.known.dispatches,
-  async modifications(ids) {
-    const { rows } = await db.query<Row<"dispatches", "id" | "modification_number">>(
-      "select id, modification_number from dispatches where id = any($1)",
-      [ids],
-    );
-    return new Map(rows.map((row) => [row.id, row.modification_number]));
-  },
-  async unfinished(startingBy) {
-    // Uses the index on the end. Dispatches that ended long ago are left as they are, and participants' own tests are
-    // measured only on request.
-    const { rows } = await db.query<TimesRow & Row<"dispatches", "id">>(
-      `select id, start_time, end_time, authorized, changed_at from dispatches
+  modifications: (ids) =>
+    readMap(db, (row: Row<"dispatches", "id" | "modification_number">) => [row.id, row.modification_number], {
+      text: "select id, modification_number from dispatches where id = any($1)",
+      values: [ids],
+    }),
+  // Uses the index on the end. Dispatches that ended long ago are left as they are, and participants' own tests are
+  // measured only on request.
+  unfinished: (startingBy) =>
+    readAll(db, (row: TimesRow & Row<"dispatches", "id">) => ({ id: row.id, endMs: measuredEndMs(timesFrom(row)) }), {
+      text: `select id, start_time, end_time, authorized, changed_at from dispatches
        where (end_time is null or end_time > $1::timestamptz - interval '${FOLLOWED_DAYS} days') and start_time <= $1
          and ${IS_EVENT} and not ${IS_SELF_MADE}
          and not exists (select from performance_versions where dispatch_id = dispatches.id)
        order by start_time`,
-      [startingBy],
-    );
-    return rows.map((row) => ({ id: row.id, endMs: measuredEndMs(timesFrom(row)) }));
-  },
+      values: [startingBy],
+    }),
 });
 
 /** Version of an hour that is packed; it is read once. */
 const PACKED = "packed";
 
-const readingIntervals = async (db: Queryable, meters: readonly MeterKey[]): Promise<Map<number, number | null>> => {
-  const { rows } = await db.query<Row<"meters", "key" | "interval_seconds">>({
+const readingIntervals = (db: Queryable, meters: readonly MeterKey[]): Promise<Map<number, number | null>> =>
+  readMap(db, (row: Row<"meters", "key" | "interval_seconds">) => [row.key, row.interval_seconds], {
     name: "reading-intervals",
     text: "select key, interval_seconds from meters where key = any($1)",
     values: [meters.map(({ meter }) => meter)],
   });
-  return new Map(rows.map((row) => [row.key, row.interval_seconds]));
-};
 
 const rowFrom = (row: HourRecord): ReadRow => ({
   site: row.site,

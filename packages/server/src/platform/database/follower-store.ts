@@ -13,7 +13,7 @@ import {
   newSince,
   readEntries,
 } from "./journal-reader.js";
-import { readFirst } from "./read.js";
+import { readAll, readFirst } from "./read.js";
 
 type TakenRow = CursorRow &
   Row<"followers", "moved_at"> & { readonly has_faults: boolean; readonly has_due_fault: boolean };
@@ -62,10 +62,11 @@ export const followerStore = (db: Queryable): FollowerStore => ({
     });
   },
   async hold(name, entries, at) {
-    const { rows } = await db.query<Row<"follower_faults", "seq">>({
-      name: "hold-entries",
-      // Again where they are read again.
-      text: `insert into follower_faults (follower, ${ENTRY}, since)
+    return new Set(
+      await readAll(db, ({ seq }: Row<"follower_faults", "seq">) => seq, {
+        name: "hold-entries",
+        // Again where they are read again.
+        text: `insert into follower_faults (follower, ${ENTRY}, since)
              select $1, ${ENTRY}, $3 from ${GIVEN}
              where subject <> '' and exists (
                select from follower_faults as earlier
@@ -73,9 +74,9 @@ export const followerStore = (db: Queryable): FollowerStore => ({
              order by seq
              on conflict (follower, seq) do update set since = follower_faults.since
              returning seq`,
-      values: [name, JSON.stringify(entries), at],
-    });
-    return new Set(rows.map(({ seq }) => seq));
+        values: [name, JSON.stringify(entries), at],
+      }),
+    );
   },
   async setAside(name, entry, { failures, error, at, nextAttemptAt }) {
     await db.query(
@@ -152,12 +153,10 @@ export const FOLLOWER_LAGS = `
   from followers`;
 
 /** Since when the oldest entry waits for a follower; null: it has seen all. */
-export const waitingSince = async (db: Queryable, follower: string): Promise<Date | null> => {
-  const { rows } = await db.query<{ waits_since: Date | null }>(
-    `select waits_since from (${FOLLOWER_LAGS}) as lags where name = $1`,
-    [follower],
-  );
-  return rows[0]?.waits_since ?? null;
-};
+export const waitingSince = (db: Queryable, follower: string): Promise<Date | null> =>
+  readFirst(db, ({ waits_since }: { waits_since: Date | null }) => waits_since, {
+    text: `select waits_since from (${FOLLOWER_LAGS}) as lags where name = $1`,
+    values: [follower],
+  });
 
 const faultFrom = ({ failures, ...entry }: FaultRow): FollowerFault => ({ entry, failures });

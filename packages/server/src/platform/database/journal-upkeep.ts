@@ -3,14 +3,15 @@ import type { PrunedRows } from "../pruning.js";
 import type { Queryable } from "./database.js";
 import { isPaged } from "./follower-store.js";
 import { patientClient } from "./migrate.js";
+import { readFirst } from "./read.js";
 
 /** A follower that is behind this far is rebuilt from the state instead. */
 export const JOURNAL_KEPT_DAYS = 30;
 
 /** Entries of the journal, except those that some follower has not seen. */
 export const oldEntries = (db: Queryable): PrunedRows => ({
-  async removeSome({ after, before, limit }) {
-    const { rows } = await db.query<{ last: number | null }>({
+  removeSome: ({ after, before, limit }) =>
+    readFirst(db, ({ last }: { last: number | null }) => last, {
       name: "prune-journal",
       // Skips rows that another process is removing.
       text: `with old as materialized (
@@ -23,9 +24,7 @@ export const oldEntries = (db: Queryable): PrunedRows => ({
              )
              select max(seq) as last from old`,
       values: [after, before, limit],
-    });
-    return rows[0]?.last ?? null;
-  },
+    }),
 });
 
 /** Whether the cluster has yet to give out numbers of transactions that the journal, or a cursor, has already. */

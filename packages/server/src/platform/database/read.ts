@@ -19,7 +19,15 @@ export const readAll = async <Row extends pg.QueryResultRow, T>(
   return rows.map((row) => fromRow(row));
 };
 
-/** The same of the first row; null if there is none. */
+/** The same as entries of a map. */
+export const readMap = async <Row extends pg.QueryResultRow, K, V>(
+  db: Queryable,
+  fromRow: FromRow<Row, readonly [K, V]>,
+  statement: Statement,
+  values?: unknown[],
+): Promise<Map<K, V>> => new Map(await readAll(db, fromRow, statement, values));
+
+/** What `fromRow` makes of the first row; null if there is none. */
 export const readFirst = async <Row extends pg.QueryResultRow, T>(
   db: Queryable,
   fromRow: FromRow<Row, T | Promise<T>>,
@@ -41,11 +49,15 @@ export const readNumber = async (
   return rows[0]?.[column] ?? 0;
 };
 
-/** Whether a statement finds, adds, changes or deletes one row. */
-export const matchesOne = async (db: Queryable, statement: Statement, values?: unknown[]): Promise<boolean> => {
+/** How many rows a statement finds, adds, changes or deletes. */
+export const countRows = async (db: Queryable, statement: Statement, values?: unknown[]): Promise<number> => {
   const { rowCount } = await db.query(statement, values);
-  return rowCount === 1;
+  return rowCount ?? 0;
 };
+
+/** Whether it is one. */
+export const matchesOne = async (db: Queryable, statement: Statement, values?: unknown[]): Promise<boolean> =>
+  (await countRows(db, statement, values)) === 1;
 
 /** A page of what `fromRow` makes of the rows; `$1` is the `seq` that it starts after, `$2` how many rows are read. */
 export const readPage = async <Row extends pg.QueryResultRow, T>(

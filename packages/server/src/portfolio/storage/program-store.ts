@@ -1,7 +1,7 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Placed } from "../../platform/database/page.js";
-import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { readAll, readFirst, readMap, readPage } from "../../platform/database/read.js";
 import { mapInTurns } from "../../platform/turns.js";
 import type { Program } from "../domain/program.js";
 import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/portfolio-stores.js";
@@ -144,25 +144,21 @@ export const programStore = (db: Queryable): ProgramStore => ({
       text: "select * from enrolments where program_id = $1 and site_id = any($2) order by seq",
       values: [programId, siteIds],
     }),
-  async largestCommitments(siteIds) {
-    const { rows } = await db.query<Pick<EnrolmentRow, "site_id"> & { commitment_kw: number }>(
-      `select site_id, max(commitment_kw) as commitment_kw from enrolments
+  largestCommitments: (siteIds) =>
+    readMap(db, (row: Pick<EnrolmentRow, "site_id"> & { commitment_kw: number }) => [row.site_id, row.commitment_kw], {
+      text: `select site_id, max(commitment_kw) as commitment_kw from enrolments
        where site_id = any($1) and commitment_kw is not null group by site_id`,
-      [siteIds],
-    );
-    return new Map(rows.map((row) => [row.site_id, row.commitment_kw]));
-  },
+      values: [siteIds],
+    }),
   async longestCutoffSeconds(siteId) {
     return (await longestCutoffs(db, [siteId])).get(siteId) ?? 0;
   },
   longestCutoffs: (siteIds) => longestCutoffs(db, siteIds),
 });
 
-const longestCutoffs = async (db: Queryable, siteIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await db.query<Pick<EnrolmentRow, "site_id"> & { readonly seconds: number }>(
-    `select site_id, max(schedule_cutoff_seconds) as seconds
+const longestCutoffs = (db: Queryable, siteIds: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+  readMap(db, (row: Pick<EnrolmentRow, "site_id"> & { readonly seconds: number }) => [row.site_id, row.seconds], {
+    text: `select site_id, max(schedule_cutoff_seconds) as seconds
      from enrolments join programs on programs.id = program_id where site_id = any($1) group by site_id`,
-    [siteIds],
-  );
-  return new Map(rows.map((row) => [row.site_id, row.seconds]));
-};
+    values: [siteIds],
+  });

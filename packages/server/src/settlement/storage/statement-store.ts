@@ -3,7 +3,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Placed } from "../../platform/database/page.js";
-import { readAll, readFirst, readNumber, readPage } from "../../platform/database/read.js";
+import { readAll, readFirst, readMap, readNumber, readPage } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { SettledSite, Statement } from "../domain/statement.js";
 import type { ListedStatement, StatementStore } from "../operations/settlement-stores.js";
@@ -30,6 +30,7 @@ type VersionRow = RowOf<typeof versionRow>;
 
 type SiteRow = Row<"statement_sites", "program_id" | "site_id" | "name" | "settled">;
 type KeyRow = Pick<SiteRow, "program_id" | "site_id" | "name"> & { readonly currency: string; readonly total: string };
+type SiteIdsRow = Row<"statement_sites", "statement_id"> & { readonly site_ids: readonly string[] };
 type ListedRow = Placed<StatementRow> &
   Pick<VersionRow, "version" | "totals"> &
   Pick<ListedStatement, "state"> & { readonly newest_version: number };
@@ -106,14 +107,12 @@ export const statementStore = (db: Queryable): StatementStore => {
     async lockMonths(fromMonth) {
       await db.query("select from statements where month >= $1 order by seq for update", [fromMonth]);
     },
-    async newestApproved(fromMonth, untilMonth) {
-      const { rows } = await db.query<{ readonly month: string | null }>(
-        `select max(month) as month from statements where month >= $1 and month < $2
+    newestApproved: (fromMonth, untilMonth) =>
+      readFirst(db, ({ month }: { readonly month: string | null }) => month, {
+        text: `select max(month) as month from statements where month >= $1 and month < $2
            and exists (select from statement_versions where statement_id = statements.id and reason = 'approved')`,
-        [fromMonth, untilMonth],
-      );
-      return rows[0]?.month ?? null;
-    },
+        values: [fromMonth, untilMonth],
+      }),
     newestOf: (accountId, month) =>
       readNumber(db, "version", {
         text: `select coalesce(max(version), 0) as version from statement_versions join statements on statements.id = statement_id
@@ -201,14 +200,12 @@ export const statementStore = (db: Queryable): StatementStore => {
       );
       return rows.flatMap((row) => siteFrom(row) ?? []);
     },
-    async siteIds(ids) {
-      const { rows } = await db.query<{ readonly statement_id: string; readonly site_ids: readonly string[] }>(
-        `select statement_id, array_agg(distinct site_id) as site_ids from statement_sites
+    siteIds: (ids) =>
+      readMap(db, (row: SiteIdsRow) => [row.statement_id, row.site_ids], {
+        text: `select statement_id, array_agg(distinct site_id) as site_ids from statement_sites
          where statement_id = any($1) group by statement_id`,
-        [ids],
-      );
-      return new Map(rows.map(camel).map(({ statementId, siteIds }) => [statementId, siteIds]));
-    },
+        values: [ids],
+      }),
     async noteInputs(id, { endsAt, waiting, reach }) {
       await db.query(
         `update statements set ends_at = $2, waiting = $3, reach_from = $4,

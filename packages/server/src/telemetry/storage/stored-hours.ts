@@ -1,6 +1,7 @@
 import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { readMap } from "../../platform/database/read.js";
 import { type Hours, isIn } from "../domain/hours.js";
 import type { AskedHours } from "../operations/hour-stretches.js";
 import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
@@ -61,7 +62,7 @@ export const newestHours = async (
   to: number,
 ): Promise<ReadonlyMap<number, number>> => {
   // Reads the ends of each meter's index ranges.
-  const { rows } = await db.query<Row<"telemetry_hours", "meter" | "hour">>({
+  return readMap(db, ({ meter, hour }: Row<"telemetry_hours", "meter" | "hour">) => [meter, hour], {
     name: "newest-hours",
     text: `select asked.meter, max(newest.hour) as hour
            from unnest($1::int[], $2::int[]) as asked (site, meter)
@@ -78,12 +79,11 @@ export const newestHours = async (
            group by asked.meter`,
     values: [...columnsOf(meters), from, to, dayOfHour(from), dayOfHour(to)],
   });
-  return new Map(rows.map(({ meter, hour }) => [meter, hour]));
 };
 
 /** The first hour with a reading of each of the meters; meters without one are absent. */
-export const firstHours = async (db: Queryable, meters: readonly MeterKey[]): Promise<ReadonlyMap<number, number>> => {
-  const { rows } = await db.query<Row<"telemetry_hours", "meter" | "hour">>({
+export const firstHours = (db: Queryable, meters: readonly MeterKey[]): Promise<ReadonlyMap<number, number>> =>
+  readMap(db, ({ meter, hour }: Row<"telemetry_hours", "meter" | "hour">) => [meter, hour], {
     name: "first-hours",
     text: `select asked.meter, min(first.hour) as hour
            from unnest($1::int[], $2::int[]) as asked (site, meter)
@@ -98,8 +98,6 @@ export const firstHours = async (db: Queryable, meters: readonly MeterKey[]): Pr
            group by asked.meter`,
     values: columnsOf(meters),
   });
-  return new Map(rows.map(({ meter, hour }) => [meter, hour]));
-};
 
 /** A range for each meter and period. */
 const rangesOf = (asked: readonly AskedHours[]) => {
