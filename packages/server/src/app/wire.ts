@@ -70,8 +70,6 @@ export interface Service {
   close(): Promise<void>;
 }
 
-type Unwatched = ReadonlySet<"alarms" | "demo">;
-
 export interface Wiring {
   readonly config: Config;
   readonly pool: pg.Pool;
@@ -83,7 +81,7 @@ export interface Wiring {
   /** Set by tests: memory for live measurement. */
   readonly measuringBytes?: number | undefined;
   /** Set by tests: what is not looked for all the time. */
-  readonly unwatched?: Unwatched | undefined;
+  readonly unwatched?: ReadonlySet<"alarms" | "demo"> | undefined;
   /** Set by tests: share of the time that preparing and removing a demo take. */
   readonly demoShare?: number | undefined;
   /** Set by tests: reads the free space of a disk. */

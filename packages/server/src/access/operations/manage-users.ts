@@ -49,13 +49,11 @@ const atLimit = invalid(
 const emailTaken = invalid("email already belongs to another user; choose another one");
 const invitedAlready = invalid("there is already a user with this email; create a new invitation link for that user");
 
-export type UserChange = Partial<Pick<User, "name" | "email" | "role" | "disabled">>;
-
 export const changeUser = (
   { transact, clock }: Ports<AccessStores>,
   manager: Manager,
   id: string,
-  change: UserChange,
+  change: Partial<Pick<User, "name" | "email" | "role" | "disabled">>,
 ) =>
   transact(async (stores): Promise<Result<User>> => {
     const found = await lockedUser(stores, manager, id);

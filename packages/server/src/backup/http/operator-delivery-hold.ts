@@ -6,9 +6,7 @@ import { mapResult } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { findHold, type HoldPorts, releaseDelivery, type SeenHold } from "../operations/delivery-hold.js";
 
-export type DeliveryHoldRoutePorts = HoldPorts;
-
-export const deliveryHoldRoutes = (app: FastifyInstance, ports: DeliveryHoldRoutePorts): void => {
+export const deliveryHoldRoutes = (app: FastifyInstance, ports: HoldPorts): void => {
   serve(app, operator.getDeliveryHold, async () => toWire(await findHold(ports)));
   serve(app, operator.releaseDelivery, ({ request }) => mapResult(releaseDelivery(ports, actorOf(request)), toWire));
 };

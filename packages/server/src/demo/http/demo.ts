@@ -15,9 +15,7 @@ import {
   startDemo,
 } from "../operations/switch-demo.js";
 
-export type DemoRoutePorts = RepeatablePorts<DemoStores>;
-
-export const demoRoutes = (app: FastifyInstance, ports: DemoRoutePorts): void => {
+export const demoRoutes = (app: FastifyInstance, ports: RepeatablePorts<DemoStores>): void => {
   serve(app, operator.getDemo, async () => toWire(await findDemo(ports)));
   serveOnce(app, operator.startDemo, ports, ({ request }, ports) =>
     mapResult(startDemo(ports, actorOf(request)), toWire),

@@ -36,7 +36,6 @@ const revisionRow = selection("dispatch_revisions", [
   "end_time",
   "authorized",
 ]);
-type RevisionRow = RowOf<typeof revisionRow>;
 
 const listedFromRow = (row: ListedRow): ListedDispatch => ({
   dispatch: dispatchFromRow(row),
@@ -52,7 +51,7 @@ const phases: Readonly<Record<DispatchPhase, string>> = {
   cancelled: "not authorized",
 };
 
-const revisionFromRow = (row: RevisionRow): DispatchRevision => {
+const revisionFromRow = (row: RowOf<typeof revisionRow>): DispatchRevision => {
   const { startTime: start, endTime: end, ...revision } = revisionRow.camel(row);
   return { ...revision, start, end };
 };

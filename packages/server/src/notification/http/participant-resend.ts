@@ -19,9 +19,7 @@ export const resendRoute = (app: FastifyInstance, service: Pick<WebhookService, 
     return listedBy(query, { form: byResendPlace, list, toWire: resendToWire });
   });
 
-type WireResend = ReplyOf<typeof listResends>["items"][number];
-
-const resendToWire = (resend: Resend): WireResend => ({
+const resendToWire = (resend: Resend): ReplyOf<typeof listResends>["items"][number] => ({
   id: idOf(resend),
   at: formatSecond(resend.at),
   delivery_id: resend.deliveryId,

@@ -15,7 +15,6 @@ const subscriptionRow = selection("push_subscriptions", [
   "last_success_at",
   "last_error",
 ]);
-type SubscriptionRow = RowOf<typeof subscriptionRow>;
 
 /** Condition on a subscription: nobody ended its session. One that only expired may still be pushed to. */
 export const IS_SUBSCRIBED =
@@ -38,7 +37,7 @@ export const pushSubscriptionStore = (db: Queryable, box: SecretBox): PushSubscr
       values: [userId],
     }),
   find(userId, id) {
-    const fromRow = (row: SubscriptionRow & { readonly target: string }) => ({
+    const fromRow = (row: RowOf<typeof subscriptionRow> & { readonly target: string }) => ({
       subscription: subscriptionRow.camel(row),
       target: openedTarget(box, row.id, row.target),
     });

@@ -22,8 +22,6 @@ import type { ScheduleRequest } from "../operations/own-schedule.js";
 import { ownEventOf, ownProgramOf } from "../operations/read-own-object.js";
 import { audienceFrom, ownEventSummaryToWire, ownEventToWire } from "./wire-own-object.js";
 
-export type OwnEventRoutePorts = RepeatablePorts<OwnObjectStores>;
-
 type Change = BodyOf<typeof operator.changeOpenadrEvent>;
 
 const momentFrom = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
@@ -54,7 +52,7 @@ const toldFrom = ({ name: _name, priority: _priority, targets: _targets, ...told
       };
 
 /** Events of the operator's own, which are no dispatches. */
-export const ownEventRoutes = (app: FastifyInstance, ports: OwnEventRoutePorts): void => {
+export const ownEventRoutes = (app: FastifyInstance, ports: RepeatablePorts<OwnObjectStores>): void => {
   const { stores, clock } = ports;
   const toWire = (found: Result<EventOfProgram>): Result<operator.Openadr3Event> =>
     isRefusal(found) ? found : ownEventToWire(found, clock.now());

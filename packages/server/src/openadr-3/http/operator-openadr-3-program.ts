@@ -18,8 +18,6 @@ import {
 import { ownProgramOf } from "../operations/read-own-object.js";
 import { audienceFrom, ownProgramToWire } from "./wire-own-object.js";
 
-export type OwnProgramRoutePorts = RepeatablePorts<OwnObjectStores>;
-
 interface GivenPayload {
   readonly payload_type: string;
   readonly units?: string;
@@ -42,7 +40,7 @@ const counted = async (
     : ownProgramToWire(program, await stores.openadr3Own.countEvents(program.id, clock.now()));
 
 /** Programs of the operator's own. */
-export const ownProgramRoutes = (app: FastifyInstance, ports: OwnProgramRoutePorts): void => {
+export const ownProgramRoutes = (app: FastifyInstance, ports: RepeatablePorts<OwnObjectStores>): void => {
   const { stores, clock } = ports;
   serveOnce(app, operator.createOpenadrProgram, ports, async ({ body, request }, ports) => {
     const made = await createOwnProgram(ports, actorOf(request), {

@@ -1,7 +1,7 @@
 import { type EventRequest, endedEvent, ownEvent, transpiresAt } from "@curtail/openadr-3";
 import type { Actor } from "../../access/domain/account.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
-import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, mapResult, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp, wholeSecond } from "../../platform/timestamp.js";
 import { type Audience, type OwnEventState, type OwnProgram, targetsOf } from "../domain/own-object.js";
 import { BARE_OBJECT, type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
@@ -149,8 +149,7 @@ const onEvent = <T>(
   work: (stores: OwnObjectStores, standing: Standing, at: Date) => Promise<Result<T>>,
 ): Promise<Result<T>> =>
   transact(async (stores) => {
-    const standing = await lockEvent(stores, id);
-    return isRefusal(standing) ? standing : work(stores, standing, clock.now());
+    return mapResult(lockEvent(stores, id), (standing) => work(stores, standing, clock.now()));
   });
 
 const lockEvent = async (stores: OwnObjectStores, id: string): Promise<Result<Standing>> => {

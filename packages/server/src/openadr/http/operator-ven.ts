@@ -8,7 +8,7 @@ import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import type { PublicAddress } from "../../platform/http/public-url.js";
 import { type OncePorts, type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { done, invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { done, invalid, isRefusal, mapResult, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { webAddressOf } from "../../platform/web-address.js";
 import type { PushAddress, Ven, VenCertificate } from "../domain/ven.js";
@@ -102,8 +102,7 @@ export type VenCertificateRoutePorts = VenPorts &
 export const venCertificateRoutes = (app: FastifyInstance, ports: VenCertificateRoutePorts): void => {
   serveOnce(app, operator.certifyVen, ports, async ({ params, body: { csr, days = DEFAULT_DAYS }, request }, ports) => {
     if (csr !== undefined) {
-      const issued = await certifyVen(ports, actorOf(request), params.id, { csr, days });
-      return isRefusal(issued) ? issued : issuedToWire(issued);
+      return mapResult(certifyVen(ports, actorOf(request), params.id, { csr, days }), issuedToWire);
     }
     const offered = await offerCertificate(ports, actorOf(request), params.id, days);
     if (isRefusal(offered)) return offered;

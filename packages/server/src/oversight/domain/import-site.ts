@@ -4,8 +4,6 @@ import type { Enrolment, Program } from "../../portfolio/domain/program.js";
 import { type AssetType, type KwhMeans, type Meter, refuseKwhMeans, type Site } from "../../portfolio/domain/site.js";
 import type { ImportFault, ImportLine } from "./import-lines.js";
 
-type SiteSettings = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
-
 export interface MeterPlan {
   readonly line: number;
   /** null: to be created. */
@@ -28,7 +26,7 @@ export interface SitePlan {
   readonly line: number;
   /** null: to be created. */
   readonly before: Site | null;
-  readonly after: SiteSettings;
+  readonly after: Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
   readonly meters: readonly MeterPlan[];
   readonly enrolment: EnrolmentPlan | null;
 }

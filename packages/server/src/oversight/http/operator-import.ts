@@ -16,9 +16,7 @@ interface PlannedLine {
   readonly meter: MeterPlan;
 }
 
-export type ImportRoutePorts = RepeatablePorts<ImportStores>;
-
-export const importRoutes = (app: FastifyInstance, ports: ImportRoutePorts): void => {
+export const importRoutes = (app: FastifyInstance, ports: RepeatablePorts<ImportStores>): void => {
   serveOnce(app, operator.importSites, ports, async ({ body, request }, ports) => {
     const table = await csvTable(body.csv);
     const order = { table, isNearConfirmed: body.confirm_near_matches === true };

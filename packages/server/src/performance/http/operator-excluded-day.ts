@@ -9,8 +9,6 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 import type { ExcludedDay } from "../domain/excluded-day.js";
 import { type ExcludingStores, excludeDay, includeDay } from "../operations/exclude-days.js";
 
-export type ExcludedDayRoutePorts = Ports<ExcludingStores>;
-
 const toWire = ({ date, reason, actor, at }: ExcludedDay): operator.ExcludedDay => ({
   date,
   reason,
@@ -18,7 +16,7 @@ const toWire = ({ date, reason, actor, at }: ExcludedDay): operator.ExcludedDay 
   at: formatTimestamp(at),
 });
 
-export const excludedDayRoutes = (app: FastifyInstance, ports: ExcludedDayRoutePorts): void => {
+export const excludedDayRoutes = (app: FastifyInstance, ports: Ports<ExcludingStores>): void => {
   serve(app, operator.listExcludedDays, async ({ params, query }) => {
     if ((await ports.stores.sites.find(params.id)) === null) return notFound("site");
     return listed(query, (page) => ports.stores.excludedDays.list(params.id, page), toWire);

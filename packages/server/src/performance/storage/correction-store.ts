@@ -15,9 +15,8 @@ const correctionRow = selection("late_corrections", [
   "first_noted_at",
   "noted_at",
 ]);
-type CorrectionRow = RowOf<typeof correctionRow>;
 
-const correctionFrom = (row: CorrectionRow): SiteCorrection => ({
+const correctionFrom = (row: RowOf<typeof correctionRow>): SiteCorrection => ({
   ...correctionRow.camel(row),
   reason: row.reason as SiteCorrection["reason"],
 });

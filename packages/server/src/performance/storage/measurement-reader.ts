@@ -37,7 +37,6 @@ type MeterRow = SiteMeterKey & SiteMeter;
 type SiteRow = JsonOf<typeof siteMembers> &
   Pick<SiteToMeasure, "enrolledMs" | "decision"> & { readonly meters: readonly MeterRow[] };
 const ownSiteRow = selection("sites", ["id", "account_id", "name", "measured_meters"]);
-type OwnSiteRow = RowOf<typeof ownSiteRow> & Pick<SiteRow, "meters">;
 
 /** All meters of a row of `sites`, as JSON. */
 const METERS_OF_SITE = `(
@@ -109,7 +108,7 @@ interface DispatchStamps {
   readonly known: { readonly dispatches: KnownStamp };
 }
 
-const ownSiteFrom = ({ meters, ...row }: OwnSiteRow) =>
+const ownSiteFrom = ({ meters, ...row }: RowOf<typeof ownSiteRow> & Pick<SiteRow, "meters">) =>
   siteFrom({
     ...ownSiteRow.camel(row),
     meters,

@@ -5,7 +5,6 @@ const SECRET_BYTES = 32;
 const CHECKSUM_CHARACTERS = 8;
 
 const prefixes = { production: "ctp", sandbox: "cts" } as const;
-type KeyEnvironment = keyof typeof prefixes;
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
@@ -36,7 +35,7 @@ export const equalHashes = (a: Buffer, b: Buffer): boolean => a.length === b.len
 export const keySecrets = {
   newClaimToken: newToken,
   hashClaimToken: hashToken,
-  newApiKey(keyId: string, environment: KeyEnvironment): { apiKey: string; secretHash: Buffer } {
+  newApiKey(keyId: string, environment: keyof typeof prefixes): { apiKey: string; secretHash: Buffer } {
     const body = `${prefixes[environment]}_${keyId.replace(/^key_/, "")}_${randomBytes(SECRET_BYTES).toString("hex")}`;
     const apiKey = body + checksum(body);
     return { apiKey, secretHash: sha256(apiKey) };

@@ -8,13 +8,12 @@ import type { CertificateStore } from "../operations/scenario-service.js";
 const certificateRow = selection("integration_certificates", ["id", "account_id", "certified_at"]);
 
 type StoredPass = Omit<Pass, "passedAt"> & { readonly passedAt: string };
-type StoredPasses = Formatted<{ readonly passes: readonly StoredPass[] }>;
 
 interface CertificateRow {
   readonly id: string;
   readonly account_id: string;
   readonly certified_at: Date;
-  readonly passes: StoredPasses;
+  readonly passes: Formatted<{ readonly passes: readonly StoredPass[] }>;
 }
 
 const columns = `${certificateRow.columns}, passes`;

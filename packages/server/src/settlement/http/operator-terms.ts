@@ -8,9 +8,7 @@ import { done, mapResult, notFound } from "../../platform/refusal.js";
 import { deleteTerms, setTerms, type TermsStores } from "../operations/manage-terms.js";
 import { programTermsToWire, termsFrom } from "./wire-terms.js";
 
-export type TermsRoutePorts = Ports<TermsStores>;
-
-export const termsRoutes = (app: FastifyInstance, ports: TermsRoutePorts): void => {
+export const termsRoutes = (app: FastifyInstance, ports: Ports<TermsStores>): void => {
   serve(app, operator.setTerms, async ({ params, body, request }) => {
     const input = { programId: params.id, fromMonth: params.from_month, terms: termsFrom(body) };
     return mapResult(setTerms(ports, actorOf(request), input), programTermsToWire);
