@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { findChromium, opensWindows } from "./scripts/find-chromium.mjs";
@@ -171,23 +170,26 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const sources = fileURLToPath(new URL("packages/server/src", import.meta.url));
-const compiled = fileURLToPath(new URL("packages/server/dist", import.meta.url));
+/** `src` of a package, whose compiled form lies beside it in `dist`; the pages have none that node could load. */
+const SOURCE = /^(.*\/(?:packages\/(?!web\/)[a-z0-9-]+|demo))\/src\//;
 
-/** Loads the compiled server in place of its sources: transforming them takes a third of a short run. */
-const compiledServer: Plugin = {
-  name: "compiled-server",
+/** Loads compiled sources in place of transforming them, which takes a third of a short run. */
+const compiledSources: Plugin = {
+  name: "compiled-sources",
   enforce: "pre",
   resolveId: (source, importer) => {
     if (importer === undefined || !source.startsWith(".")) return null;
     const path = join(dirname(importer), source);
-    return path.startsWith(`${sources}/`) ? compiled + path.slice(sources.length) : null;
+    return SOURCE.test(path) ? path.replace(SOURCE, "$1/dist/") : null;
   },
 };
 
-/** `npm test` has just compiled it; whoever calls vitest runs what is being edited. The rest mocks modules, or has none. */
+/** Files of this project mock modules, which must be transformed for it. */
+const MOCKING = "isolated-long";
+
+/** `npm test` has just compiled them; whoever calls vitest runs what is being edited. */
 // oxlint-disable-next-line no-process-env -- vitest has no arguments for its configuration.
-const compiledIn = process.env["TEST_COMPILED"] === "1" ? ["service", "service-long"] : [];
+const isCompiled = process.env["TEST_COMPILED"] === "1";
 
 // Our sequencer would disable `--sequence.shuffle.files`.
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
@@ -199,12 +201,12 @@ export default defineConfig({
   test: {
     projects: projects.map((test) => ({
       extends: true,
-      plugins: compiledIn.includes(test.name) ? [compiledServer] : [],
+      plugins: isCompiled && test.name !== MOCKING ? [compiledSources] : [],
       test,
     })),
     setupFiles: ["packages/testing/dist/each-file.js"],
     // Node loads what is compiled: vitest would transform it again.
-    server: { deps: { external: [/\/packages\/(?:[a-z0-9-]+\/dist|testing)\//] } },
+    server: { deps: { external: [/\/(?:packages\/[a-z0-9-]+|demo)\/dist\//, /\/packages\/testing\//] } },
     pool: "forks",
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     hookTimeout: 60_000,
