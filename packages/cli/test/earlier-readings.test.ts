@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { Access } from "../src/participant/access.js";
@@ -100,5 +101,6 @@ test("through rotations, outages, removed folders and old notes, every key finds
         }
       }
     }),
+    { numRuns: propertyRuns(30) },
   );
 });

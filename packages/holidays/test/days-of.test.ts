@@ -99,6 +99,6 @@ test("has in any country and year the days of its public holidays, in order and 
     fc.property(fc.constantFrom(...codes), fc.integer({ min: 2000, max: 2060 }), (code, year) => {
       expect(datesOf(code, year)).toEqual(askedByDay(code, year));
     }),
-    { numRuns: propertyRuns(8, { atMost: 400 }) },
+    { numRuns: propertyRuns(4, { atMost: 400 }) },
   );
 });

@@ -55,9 +55,10 @@ test("the energy of a period covers exactly the period, in every zone and at eve
         const { energyKwh, presentCells } = sums.totals();
         expect(presentCells).toBe(cells);
         expect(energyKwh).toBeCloseTo(cells / 12, 6);
-        for (const index of sums.present.keys()) expect(sums.coverage(index)).toBe(1);
+        const coverages = Array.from(sums.present.keys(), (index) => sums.coverage(index));
+        expect(coverages.filter((coverage) => coverage !== 1)).toEqual([]);
       },
     ),
-    { numRuns: propertyRuns(30, { atMost: 500 }) },
+    { numRuns: propertyRuns(12, { atMost: 500 }) },
   );
 });

@@ -240,7 +240,7 @@ test("what is read in parts gives the baseline of the whole look-back", () => {
       }
       expect(found).toEqual(baselineFrom(whole));
     }),
-    { numRuns: propertyRuns(25, { atMost: 400 }) },
+    { numRuns: propertyRuns(12, { atMost: 400 }) },
   );
   // Otherwise every case was easy.
   expect(stages).toEqual(new Set([0, 1, 2]));
@@ -292,7 +292,7 @@ test("the hours that are used give the baseline of whole days, unless it may hav
       }
       seen.used += 1;
     }),
-    { numRuns: propertyRuns(40, { atMost: 600 }) },
+    { numRuns: propertyRuns(20, { atMost: 600 }) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
 });

@@ -242,7 +242,7 @@ describe("local times", () => {
           expect(intervals.count).toBe(count);
         }
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: propertyRuns(20) },
     );
   });
 });

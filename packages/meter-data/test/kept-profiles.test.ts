@@ -13,7 +13,7 @@ const keptAs = (name: string, { table }: MeterData): KeptProfile => {
   return { name, header: table.header, mapping: table.lasting };
 };
 
-const RUNS = propertyRuns(8, { atMost: 200 });
+const RUNS = propertyRuns(4, { atMost: 200 });
 const LIMIT_MS = 120_000;
 const JUNE = Date.parse("2026-06-15T00:00:00Z");
 

@@ -261,7 +261,7 @@ const forms = fc.constantFrom<Form>(
   { decimal: ".", cell: (at) => `1,${step(at)}.5`, kwh: (at) => 1000.5 + step(at) },
 );
 
-const RUNS = propertyRuns(16, { atMost: 500 });
+const RUNS = propertyRuns(8, { atMost: 500 });
 
 test("what is saved of one month never has the next one read wrongly in silence, whatever its numbers look like", () => {
   let [used, asked] = [0, 0];

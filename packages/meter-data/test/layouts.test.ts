@@ -5,7 +5,7 @@ import { layoutKey, written } from "./support/layout.js";
 import { files, hasChange, isEqual, verdictOf } from "./support/layout-check.js";
 import { readFile } from "./support/read-file.js";
 
-const RUNS = propertyRuns(25, { atMost: 500 });
+const RUNS = propertyRuns(12, { atMost: 500 });
 /** They take 4 s, and on a busy machine ten times as long. */
 const LIMIT_MS = 120_000;
 

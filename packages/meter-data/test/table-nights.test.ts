@@ -69,7 +69,7 @@ describe("ends of intervals in the night when clocks are set back", () => {
           );
         },
       ),
-      { numRuns: propertyRuns(20, { atMost: 120 }) },
+      { numRuns: propertyRuns(10, { atMost: 120 }) },
     );
   });
 

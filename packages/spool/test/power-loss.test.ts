@@ -24,7 +24,7 @@ const written = async () => {
 };
 
 /** How far apart places are tried: all of them in a long run. */
-const stepOver = (length: number): number => Math.max(1, Math.floor(length / propertyRuns(30)));
+const stepOver = (length: number): number => Math.max(1, Math.floor(length / propertyRuns(15)));
 
 /** What a copy of the spool holds after something happened to its segment, and after one more record was appended. */
 const afterwards = async (folder: string, copies: string, change: (segment: string) => Promise<void>) => {

@@ -53,7 +53,7 @@ test("in any zone, days of another length have the change of clocks, others none
         }
       }
     }),
-    { numRuns: propertyRuns(20, { atMost: 500 }) },
+    { numRuns: propertyRuns(10, { atMost: 500 }) },
   );
 });
 

@@ -18,7 +18,7 @@ import {
 import { type Happening, happen, type TakeUp } from "./support/site-world.js";
 
 /** A thousand take ten seconds. */
-const RUNS = propertyRuns(100);
+const RUNS = propertyRuns(40);
 
 const seconds = (...of: readonly number[]) => fc.constantFrom(...of.map((each) => each * 1000));
 

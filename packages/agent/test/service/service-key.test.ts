@@ -219,7 +219,7 @@ test("whatever is rotated when, a key that the service takes is used, and neithe
       }
       expect(file.reads).toBeLessThanOrEqual(1 + reloads + time.ms / 1_000);
     }),
-    { numRuns: propertyRuns(40) },
+    { numRuns: propertyRuns(20) },
   );
 }, 60_000);
 
