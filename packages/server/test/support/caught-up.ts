@@ -58,7 +58,7 @@ export const nothingToRebuild = async (
         if (!(await isRebuilt())) return;
         const { rows: faults } = await servicePool.query("select * from follower_faults");
         throw new Error(`${follower.name} had something to rebuild; what it set aside: ${JSON.stringify(faults)}`);
-      }, 10_000);
+      }, 30_000);
     }
   } finally {
     await closePool(sandbox);
