@@ -15,6 +15,8 @@ import { registerWebhook } from "./webhooks.js";
 const EARLIER = { CURTAIL_EARLIER_VERSIONS: "2020-12-30" };
 const SITES = 4;
 export const KEPT_BEFORE = 200;
+/** Some hundred uploads a second are under way for as long as the backup takes. */
+const PAUSE_MS = 20;
 export const SETTLED = { timeout: 30_000, interval: 100 };
 export const MINUTES_MS = 240_000;
 
@@ -91,7 +93,7 @@ export const backupStory = async (): Promise<BackupStory> => {
   const dispatchId = await issue(service.url, { participant, programId });
   await vi.waitUntil(() => arrivalsOf(hooks, dispatchId).some(({ accepted }) => accepted), SETTLED);
   await vi.waitUntil(async () => (await evidenceOf(service.url, dispatchId)).length === 2, SETTLED);
-  const load = new UploadLoad(participant, 0);
+  const load = new UploadLoad(participant, 0, PAUSE_MS);
   load.start(service.url);
   await vi.waitUntil(() => load.kept.length >= KEPT_BEFORE, SETTLED);
 

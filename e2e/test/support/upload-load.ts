@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { participantClient } from "@curtail/client";
 import { uploadTelemetry } from "@curtail/contract";
 import type { Participant, Point } from "./participant.js";
@@ -25,6 +26,8 @@ export class UploadLoad {
   constructor(
     private readonly participant: Participant,
     round: number,
+    /** Between an upload's answer and the next one: without it the load takes all of the processor while it lasts. */
+    private readonly pauseMs = 0,
   ) {
     // Every round has its own days.
     this.nextCell = round * 100_000;
@@ -60,6 +63,7 @@ export class UploadLoad {
       }));
       if (!(await this.send(url, readings))) return;
       this.kept.push(...readings);
+      if (this.pauseMs > 0) await sleep(this.pauseMs);
     }
   }
 
