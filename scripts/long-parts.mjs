@@ -89,6 +89,7 @@ export const PARTS = [
       ...e2e("rolling-upgrade"),
       `${TESTS}/backup/dated-ids.process.long.test.ts`,
       `${TESTS}/platform/database/*.long.test.ts`,
+      `${TESTS}/{notification,performance}/storage/*-migration.long.test.ts`,
     ],
     sources: [...DATABASE, `${SERVER}/app/migrate.ts`, `${SERVER}/*/storage/**`, "e2e/test/support/version-before.ts"],
   },

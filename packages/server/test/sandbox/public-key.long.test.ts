@@ -8,9 +8,13 @@ import {
 } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
-import { ahead, call, hook, load, prepare, siteIds } from "../support/public-key.js";
+import { ahead, call, expectToMoveOn, hook, load, prepare, siteIds } from "../support/public-key.js";
 
 beforeAll(prepare);
+
+test("C8: the public key's dispatch keeps its id and moves on with every call, though a thousand come at once", async () => {
+  await expectToMoveOn(1000);
+});
 
 describe("the public key's sites", () => {
   test("have readings of a fixed curve in any past window, and none in the future", async () => {

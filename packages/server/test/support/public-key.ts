@@ -1,4 +1,6 @@
+import { listDispatches } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
+import { expect } from "vitest";
 import { type Running, running } from "./running.js";
 
 export let service: Running;
@@ -22,3 +24,13 @@ export const load = (more: object = {}) => ({
   value: 3,
   ...more,
 });
+
+/** The fixed dispatch has times of its own in each of so many answers. */
+export const expectToMoveOn = async (calls: number): Promise<void> => {
+  const answers = await Promise.all(Array.from({ length: calls }, () => call(listDispatches)));
+  for (const { body } of answers) expect(body.dispatches.map(({ id }) => id)).toEqual(["dis_sandbox"]);
+  const starts = answers.map(({ body }) => body.dispatches[0]?.start_time);
+  const ends = answers.map(({ body }) => body.dispatches[0]?.end_time);
+  expect(new Set(starts).size).toBe(calls);
+  expect(new Set(ends).size).toBe(calls);
+};

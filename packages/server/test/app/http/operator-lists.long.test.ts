@@ -1,8 +1,21 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { anna, page, prepare, service } from "../../support/listed-objects.js";
 
 beforeAll(prepare);
+
+test("a list has 100 items a page unless said", async () => {
+  const ben = await service.newParticipant({ sites: [] });
+  const params = { id: ben.accountId };
+  for (let index = 0; index < 101; index++)
+    await service.made(operator.createSite, { params, body: { name: `Site ${index}` } });
+  const { items, next_cursor } = await page(`/accounts/${ben.accountId}/sites`, "");
+  expect(items).toHaveLength(100);
+  expect((await page(`/accounts/${ben.accountId}/sites`, `cursor=${next_cursor}`)).items).toMatchObject([
+    { name: "Site 100" },
+  ]);
+});
 
 describe("a page of dispatches", () => {
   let program: string;

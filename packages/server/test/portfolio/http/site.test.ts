@@ -70,9 +70,7 @@ describe("the list of all sites", () => {
   });
 });
 
-const store = (index: number) => ({ name: `Store ${index}`, meters: [{ name: "main" }] });
-
-// Specification, endpoint 6: GET /sites.
+// Specification, endpoint 6: GET /sites. Many of them: site.long.test.ts.
 describe("the list of sites", () => {
   let anna: Participant;
 
@@ -125,14 +123,5 @@ describe("the list of sites", () => {
       customer_location_id: "0042",
       meters: [{ id: meter.id, name: "new", asset_type: "load" }],
     });
-  });
-
-  test("comes whole in one call, however many there are", async () => {
-    const ben = await service.newParticipant({ sites: [] });
-    for (let index = 0; index < 130; index++)
-      await service.made(operator.createSite, { params: { id: ben.accountId }, body: store(index) });
-    expect((await sites(ben)).map((site) => site.name)).toEqual(
-      Array.from({ length: 130 }, (_, index) => `Store ${index}`),
-    );
   });
 });

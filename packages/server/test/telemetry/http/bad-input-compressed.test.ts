@@ -68,7 +68,7 @@ describe("a compressed upload", () => {
         expect(bytes.length).toBe(good.length);
         expect(gunzipSync(bytes).toString()).toBe(body);
       }),
-      { numRuns: propertyRuns(150, { atMost: 400 }) },
+      { numRuns: propertyRuns(50, { atMost: 400 }) },
     );
     expect(await everythingStored(service)).toEqual(before);
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { expectError } from "../../support/expect-error.js";
 import { kwReading, pointsOf, read, upload } from "../../support/metering.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
@@ -55,4 +56,13 @@ describe("uploads at the same time", () => {
     for (const meter of meters)
       expect(pointsOf(answer, meter).map(([, kw]) => kw)).toEqual(uploads.map((_, index) => index));
   });
+});
+
+test("the sites of a request are at most 50, each counted once", async () => {
+  const ben = await service.newParticipant({ sites: Array.from({ length: 51 }, () => ["main"]) });
+  const ids = ben.sites.map((site) => site.id);
+  const asked = { start_time: "2026-03-01T00:00:00Z" };
+  const answer = await read(ben, [...ids.slice(0, 50), ids[0] ?? ""], asked);
+  expect(answer.body.data.sites).toHaveLength(50);
+  expectError(await read(ben, ids, asked), 400, /names 51 sites; the maximum is 50 .*Split/);
 });
