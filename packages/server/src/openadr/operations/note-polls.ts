@@ -61,13 +61,7 @@ export class PollNotes<Note> {
 
 export type UsualPollArchive = NoteArchive<Polls>;
 
-export interface UsualPollPorts {
-  readonly archive: UsualPollArchive;
-  readonly clock: Pick<LoopClock, "sleep">;
-  readonly log: Pick<Log, "warn">;
-  /** Log message if polls could not be stored. */
-  readonly failure: string;
-}
+export type UsualPollPorts = Omit<NotePorts<Polls>, "isDue">;
 
 /** How accounts or VENs poll, as this process sees it; written when it changes, usually at most once a minute. */
 export class UsualPolls {
