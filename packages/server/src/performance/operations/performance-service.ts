@@ -2,7 +2,12 @@ import type { Caller } from "../../access/operations/caller.js";
 import { type DispatchReading, findDispatch } from "../../dispatch/operations/dispatch-service.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
-import { sitesVisibleTo, type Visible, visibleSitesOf } from "../../portfolio/operations/visible-sites.js";
+import {
+  sitesVisibleTo,
+  type Visible,
+  type VisibleSites,
+  visibleSitesOf,
+} from "../../portfolio/operations/visible-sites.js";
 import type { DispatchTable } from "./dispatch-table.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
 import { type LookResult, lookedAt } from "./preparing.js";
@@ -38,21 +43,23 @@ export interface PerformanceServicePorts extends DispatchReading {
 
 export const performanceService = (ports: PerformanceServicePorts): PerformanceService => {
   const { performance, sites } = ports;
+  /** What `look` finds of a dispatch that is visible to the caller, as `show` makes it for the sites that the caller may see. */
+  const ofVisible = async <T, V>(
+    { caller, id }: { readonly caller: Caller; readonly id: string },
+    look: (own: { readonly accountId: string }) => Promise<LookResult<T>>,
+    show: (found: T, visible: VisibleSites) => Result<V>,
+  ): Promise<LookResult<V>> => {
+    const seen = await findDispatch(ports, caller, id);
+    if (isRefusal(seen)) return seen;
+    const looked = await look({ accountId: caller.accountId });
+    const visible = await sitesVisibleTo(sites, caller);
+    return lookedAt(looked, (found) => show(found, visible));
+  };
   return {
-    async dispatchPerformance(caller, id, version) {
-      const seen = await findDispatch(ports, caller, id);
-      if (isRefusal(seen)) return seen;
-      const report = await performance.ofDispatch(id, { accountId: caller.accountId }, version);
-      const visible = await sitesVisibleTo(sites, caller);
-      return lookedAt(report, (found) => visibleReport(found, visible));
-    },
-    async sitePerformance(caller, id, siteId, version) {
-      const seen = await findDispatch(ports, caller, id);
-      if (isRefusal(seen)) return seen;
-      const report = await performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
-      const visible = await sitesVisibleTo(sites, caller);
-      return lookedAt(report, (found) => visibleSiteReport(found, visible));
-    },
+    dispatchPerformance: (caller, id, version) =>
+      ofVisible({ caller, id }, (own) => performance.ofDispatch(id, own, version), visibleReport),
+    sitePerformance: (caller, id, siteId, version) =>
+      ofVisible({ caller, id }, (own) => performance.ofSite(id, { ...own, siteId }, version), visibleSiteReport),
     async performanceDifference(caller, id, compared) {
       const seen = await findDispatch(ports, caller, id);
       if (isRefusal(seen)) return seen;
@@ -60,12 +67,7 @@ export const performanceService = (ports: PerformanceServicePorts): PerformanceS
       if (isRefusal(difference)) return difference;
       return visibleDifference(difference, await sitesVisibleTo(sites, caller));
     },
-    async dispatchTable(caller, id, version) {
-      const seen = await findDispatch(ports, caller, id);
-      if (isRefusal(seen)) return seen;
-      const table = await performance.tableOfDispatch(id, { accountId: caller.accountId }, version);
-      const visible = await sitesVisibleTo(sites, caller);
-      return lookedAt(table, (found) => visibleSitesOf(found, visible));
-    },
+    dispatchTable: (caller, id, version) =>
+      ofVisible({ caller, id }, (own) => performance.tableOfDispatch(id, own, version), visibleSitesOf),
   };
 };
