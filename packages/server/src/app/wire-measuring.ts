@@ -18,7 +18,7 @@ import type { Ports } from "../platform/ports.js";
 import { stampsOrNew } from "../platform/stamps.js";
 import { RARELY_MS } from "../platform/timetable.js";
 import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
-import { type RestatingPorts, restateStatements } from "../settlement/operations/restate-statements.js";
+import { type RestatingPorts, restateStatements } from "../settlement/operations/make-statement.js";
 import type { SettlementStores } from "../settlement/operations/settlement-stores.js";
 import { type SharingPorts, sharedEnergyIn } from "../settlement/operations/shared-energy.js";
 import { dueStatementWork } from "../settlement/storage/due-statements.js";

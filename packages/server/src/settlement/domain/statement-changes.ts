@@ -1,5 +1,5 @@
 import { changesNothing } from "../../platform/changes-nothing.js";
-import type { LineChange, SettledSite, StatementLine } from "./statement.js";
+import type { LineChange, SettledProgram, SettledSite, StatementLine } from "./statement.js";
 
 type SiteLines = Pick<SettledSite, "programId" | "siteId" | "name" | "currency" | "lines">;
 
@@ -55,3 +55,16 @@ const wordsOf = (was: StatementLine | undefined, is: StatementLine | undefined):
   ];
   return parts.filter((part) => part !== null).join("; ");
 };
+
+/** Programs whose terms are not those of the version before. */
+export const changedTerms = (
+  before: readonly SettledProgram[],
+  after: readonly SettledProgram[],
+): readonly LineChange[] =>
+  after.flatMap(({ id: programId, name, terms }) => {
+    const old = before.find(({ id }) => id === programId);
+    if (old !== undefined && changesNothing(old.terms, terms)) return [];
+    return [{ ...OF_ALL_SITES, programId, currency: terms.currency, words: `the terms of ${name} changed` }];
+  });
+
+const OF_ALL_SITES = { siteId: null, siteName: null, kind: null, dispatchId: null, from: null, to: null } as const;

@@ -1,12 +1,11 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
-import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { turns } from "../../platform/turns.js";
 import { periodOf, refuseMonth } from "../../portfolio/operations/local-month.js";
-import type { LineChange, SettledProgram, SettledSite, StatementVersion } from "../domain/statement.js";
-import { changesOf } from "../domain/statement-changes.js";
+import type { LineChange, SettledSite, StatementVersion } from "../domain/statement.js";
+import { changedTerms, changesOf } from "../domain/statement-changes.js";
 import {
   type DrawingPorts,
   type DrawnStatement,
@@ -14,7 +13,7 @@ import {
   type MonthToSettle,
   monthToSettle,
 } from "./draw-up-statement.js";
-import type { SettlementStores, SiteKey } from "./settlement-stores.js";
+import type { DueStatement, SettlementStores, SiteKey } from "./settlement-stores.js";
 
 export type MakingStores = SettlementStores & DrawingPorts["stores"] & Pick<AccessStores, "accounts" | "audit">;
 export type MakingPorts = Ports<MakingStores> & Pick<DrawingPorts, "standing">;
@@ -66,11 +65,46 @@ const accountsOf = async ({ stores }: MakingPorts, { month, programs, enrolled }
   return [...new Set([...enrolled.map(({ accountId }) => accountId), ...dispatched])].toSorted();
 };
 
+export interface RestatingPorts extends MakingPorts {
+  readonly due: SettlementStores["dueStatements"];
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Draws up statements again once their results, terms or enrolments change, or their month is over; a difference makes a new
+ * version. Returns whether there may be more.
+ */
+export const restateStatements = async (ports: RestatingPorts): Promise<boolean> => {
+  const now = ports.clock.now();
+  const taken = await ports.due.take(now);
+  // Read after they were taken: what changes later marks them again.
+  const months = new Map<string, Promise<MonthToSettle>>();
+  for (const statement of taken) await restate(ports, statement, now, months);
+  return taken.length > 0;
+};
+
+/** What fails is taken again once its lease is over. */
+const restate = async (
+  ports: RestatingPorts,
+  due: DueStatement,
+  now: Date,
+  months: Map<string, Promise<MonthToSettle>>,
+): Promise<void> => {
+  try {
+    const month = months.get(due.month) ?? monthToSettle(ports, due.month, null);
+    months.set(due.month, month);
+    const made = await makeStatement(ports, null, await month, due.accountId);
+    if (!isRefusal(made)) await ports.due.settled(due, now);
+  } catch (error) {
+    ports.onError(error);
+  }
+};
+
 /** Two that make the same statement: the second looks again at what the first has stored. */
 const ATTEMPTS = 10;
 
 /** Makes one statement; null: there is nothing to settle, and was nothing before. `actor` null: the service itself. */
-export const makeStatement = async (
+const makeStatement = async (
   ports: MakingPorts,
   actor: Actor | null,
   month: MonthToSettle,
@@ -116,29 +150,6 @@ const keep = async (
   }
   return { id, accountId, month, version: version.version, outcome: newest === undefined ? "made" : "restated" };
 };
-
-/** Programs whose terms are not those of the newest version. */
-const changedTerms = (before: readonly SettledProgram[], after: readonly SettledProgram[]): readonly LineChange[] =>
-  after.flatMap((program) => {
-    const old = before.find(({ id }) => id === program.id);
-    if (old !== undefined && changesNothing(old.terms, program.terms)) return [];
-    const { id: programId, name, terms } = program;
-    const words = `the terms of ${name} changed`;
-    return [
-      {
-        programId,
-        siteId: null,
-        siteName: null,
-        kind: null,
-        dispatchId: null,
-        currency: terms.currency,
-        ...UNKNOWN,
-        words,
-      },
-    ];
-  });
-
-const UNKNOWN = { from: null, to: null } as const;
 
 interface Difference {
   readonly sites: readonly SettledSite[];

@@ -1,6 +1,6 @@
 import { measuredEndMs } from "@curtail/measure";
 import { type FinalVersion, isSettled } from "../../performance/domain/version.js";
-import { measureByRules } from "../../performance/operations/measure-by-rules.js";
+import { measureAnew } from "../../performance/operations/finish-performance.js";
 import type { MeasurementPorts } from "../../performance/operations/measurement-ports.js";
 import type { SiteResult } from "../../performance/operations/site-summary.js";
 import type { StandingDispatch, StandingFilter, StandingSite } from "../../performance/operations/standing-results.js";
@@ -113,5 +113,7 @@ const measuredAgain = async (
   const adoptions = [...(await stores.rules.adoptions()), adoption];
   const rules = rulesFor(dispatch.startMs, dispatch.timezone, adoptions);
   if (rules === dispatch.rulesVersion || !budget.take(dispatch.sites.length)) return new Map();
-  return measureByRules(measuring, dispatch, rules);
+  const siteIds = new Set(dispatch.sites.map((site) => site.id));
+  const results = await measureAnew(measuring, { ...dispatch, rulesVersion: rules }, siteIds);
+  return new Map(results.map((result) => [result.siteId, result]));
 };
