@@ -8,8 +8,8 @@ import { JOURNAL_KEPT_DAYS, oldEntries } from "../platform/database/journal-upke
 import { Pruning } from "../platform/pruning.js";
 import { NONE } from "../platform/runtime/setting-types.js";
 import { Timetable } from "../platform/timetable.js";
-import { PacedWorker } from "../platform/worker/paced-worker.js";
 import { type Basis, logBroken, type Stopping } from "./basis.js";
+import { hourlyPruner } from "./wire-upkeep.js";
 
 type JournalWiring = Pick<Basis, "config" | "pool" | "logger" | "clock">;
 
@@ -22,9 +22,6 @@ interface WiredJournal extends Stopping {
 
 /** How often the journal is read where nothing is heard of commits. */
 const UNHEARD_MS = 250;
-const PRUNING_MS = 3_600_000;
-/** Most of the time is left to requests. */
-const PRUNING_SHARE = 0.1;
 
 /** How to connect for listening to commits; null: not at all. */
 export const listenOptions = ({ config: { databaseListenUrl: url }, pool }: JournalWiring): pg.PoolOptions | null => {
@@ -57,16 +54,9 @@ export const wireJournal = (wiring: JournalWiring): WiredJournal => {
   };
 };
 
-const prunerOf = ({ pool, logger, clock }: JournalWiring) => {
-  const pruning = new Pruning(oldEntries(pool), clock, JOURNAL_KEPT_DAYS);
-  return new PacedWorker({
-    step: () => pruning.step(),
-    clock,
-    share: PRUNING_SHARE,
-    idleMs: PRUNING_MS,
-    onError: (error) =>
-      logger.error({ err: error }, "old entries of the journal could not be removed; trying again in an hour"),
-  });
+const prunerOf = (wiring: JournalWiring) => {
+  const pruning = new Pruning(oldEntries(wiring.pool), wiring.clock, JOURNAL_KEPT_DAYS);
+  return hourlyPruner(wiring, "old entries of the journal", () => pruning.step());
 };
 
 interface WiredTimetable extends Stopping {

@@ -12,10 +12,10 @@ import { Polling } from "../platform/polling.js";
 import { Pruning } from "../platform/pruning.js";
 import type { Config } from "../platform/runtime/config.js";
 import { RARELY_MS } from "../platform/timetable.js";
-import { PacedWorker } from "../platform/worker/paced-worker.js";
 import { dueRehearsals, noteRehearsals } from "../sandbox/storage/rehearsal-notices.js";
 import type { Basis, Stopping } from "./basis.js";
 import { wireMqttPublisher } from "./wire-openadr-3-mqtt.js";
+import { hourlyPruner } from "./wire-upkeep.js";
 
 /** What VENs of OpenADR 3 are sent, and what their objects are to follow that no change says. */
 interface Openadr3Worker extends Stopping {
@@ -26,10 +26,6 @@ interface Openadr3WorkerWiring extends Basis {
   /** Where subscriptions may point. */
   readonly policy: AddressPolicy;
 }
-
-const PRUNING_MS = 3_600_000;
-/** Most of the time is left to requests. */
-const PRUNING_SHARE = 0.1;
 
 export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker => {
   const { config, pool, logger, clock, secretBox } = wiring;
@@ -46,19 +42,9 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   wiring.due.on(dueMessages(channel), notifications);
   const pruning = new Pruning(changeArchive(pool), clock, CHANGES_KEPT_DAYS);
   const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
-  const pruner = new PacedWorker({
-    step: async () => {
-      const steps = [await pruning.step(), await objectPruning()];
-      return { isDone: steps.every(({ isDone }) => isDone) };
-    },
-    clock,
-    share: PRUNING_SHARE,
-    idleMs: PRUNING_MS,
-    onError: (error) =>
-      logger.error(
-        { err: error },
-        "old changes, events and reports of OpenADR 3 could not be removed; trying again in an hour",
-      ),
+  const pruner = hourlyPruner(wiring, "old changes, events and reports of OpenADR 3", async () => {
+    const steps = [await pruning.step(), await objectPruning()];
+    return { isDone: steps.every(({ isDone }) => isDone) };
   });
   return {
     start() {

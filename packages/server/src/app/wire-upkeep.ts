@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { archiveFolder } from "../platform/files/archive-folder.js";
 import type { Config } from "../platform/runtime/config.js";
-import { PacedWorker } from "../platform/worker/paced-worker.js";
+import { PacedWorker, type Step } from "../platform/worker/paced-worker.js";
 import { Archiving } from "../telemetry/operations/archive-telemetry.js";
 import { Packing } from "../telemetry/operations/pack-days.js";
 import { archiveStore } from "../telemetry/storage/archive-store.js";
@@ -12,6 +12,9 @@ import { type Basis, NOTHING, type Stopping } from "./basis.js";
 const PACKING_IDLE_MS = 600_000;
 /** A month ends once a month, and readings that are too old do no harm. */
 const ARCHIVING_IDLE_MS = 3_600_000;
+const PRUNING_IDLE_MS = 3_600_000;
+/** Most of the time is left to requests. */
+const PRUNING_SHARE = 0.1;
 
 /** Packs days in worker processes, if the setting says after how many days. */
 export const wirePacking = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
@@ -54,3 +57,17 @@ export const wireArchive = ({ config, pool, logger, clock, metrics }: Basis): St
   archiver.start();
   return archiver;
 };
+
+/** Removes what is kept for a time only, not started yet. */
+export const hourlyPruner = (
+  { clock, logger }: Pick<Basis, "clock" | "logger">,
+  what: string,
+  step: () => Promise<Step>,
+): PacedWorker<Step> =>
+  new PacedWorker({
+    step,
+    clock,
+    share: PRUNING_SHARE,
+    idleMs: PRUNING_IDLE_MS,
+    onError: (error) => logger.error({ err: error }, `${what} could not be removed; trying again in an hour`),
+  });

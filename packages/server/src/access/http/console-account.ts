@@ -5,10 +5,6 @@ import { notFound } from "../../platform/refusal.js";
 import { personOf } from "../caller/person.js";
 import type { AccountStore } from "../operations/access-stores.js";
 
-export interface OwnAccountRoutePorts {
-  readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
-}
-
 /** Addresses of the service for participants' systems, without trailing slashes. */
 export interface ServiceAddresses {
   readonly production: string;
@@ -42,7 +38,7 @@ export const addressRoutes = (app: FastifyInstance, connecting: Connecting): voi
 /** The caller's own account, and how its systems connect. */
 export const ownAccountRoutes = (
   app: FastifyInstance,
-  { stores }: OwnAccountRoutePorts,
+  { stores }: { readonly stores: { readonly accounts: Pick<AccountStore, "find"> } },
   connecting: Connecting,
 ): void =>
   serve(app, participantConsole.getOwnAccount, async ({ request }) => {

@@ -1,9 +1,9 @@
-import { operator, participantConsole } from "@curtail/contract";
+import { type BodyOf, operator, participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { done, isRefusal, notFound } from "../../platform/refusal.js";
+import { done, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { managerOf } from "../caller/actor.js";
 import { personOf } from "../caller/person.js";
@@ -14,17 +14,9 @@ import { addContact, removeContact } from "../operations/manage-accounts.js";
 export type ContactRoutePorts = RepeatablePorts<AccessStores>;
 
 export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
-  serveOnce(app, operator.createContact, ports, async ({ params, body, request }, ports) => {
-    const contact = await addContact(ports, managerOf(request), {
-      accountId: params.id,
-      name: body.name,
-      email: body.email,
-      phone: body.phone ?? null,
-      sms: body.sms ?? false,
-      voice: body.voice ?? false,
-    });
-    return isRefusal(contact) ? contact : contactToWire(contact);
-  });
+  serveOnce(app, operator.createContact, ports, ({ params, body, request }, ports) =>
+    mapResult(addContact(ports, managerOf(request), contactFrom(body, params.id)), contactToWire),
+  );
   serve(app, operator.listContacts, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
     return listed(query, (page) => ports.stores.contacts.list(params.id, page), contactToWire);
@@ -36,16 +28,10 @@ export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): v
 
 /** Dispatch contacts of the caller's own account. */
 export const ownContactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): void => {
-  serveOnce(
-    app,
-    participantConsole.createOwnContact,
-    ports,
-    async ({ body: { name, email, phone = null, sms = false, voice = false }, request }, ports) => {
-      const person = personOf(request);
-      const contact = await addContact(ports, person, { accountId: person.within, name, email, phone, sms, voice });
-      return isRefusal(contact) ? contact : contactToWire(contact);
-    },
-  );
+  serveOnce(app, participantConsole.createOwnContact, ports, async ({ body, request }, ports) => {
+    const person = personOf(request);
+    return mapResult(addContact(ports, person, contactFrom(body, person.within)), contactToWire);
+  });
   serve(app, participantConsole.listOwnContacts, ({ query, request }) =>
     listed(query, (page) => ports.stores.contacts.list(personOf(request).within, page), contactToWire),
   );
@@ -53,6 +39,11 @@ export const ownContactRoutes = (app: FastifyInstance, ports: ContactRoutePorts)
     done(removeContact(ports, personOf(request), params.id)),
   );
 };
+
+const contactFrom = (
+  { name, email, phone = null, sms = false, voice = false }: BodyOf<typeof operator.createContact>,
+  accountId: string,
+) => ({ accountId, name, email, phone, sms, voice });
 
 const contactToWire = ({ id, name, email, phone, sms, voice, createdAt }: Contact): operator.Contact => ({
   id,

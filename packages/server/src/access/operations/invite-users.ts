@@ -92,16 +92,10 @@ const emailOfAnother = invalid(
   "this email address belongs to another user now; ask for an invitation to another address",
 );
 
-interface NewPassword {
-  readonly user: User;
-  readonly password: string;
-  readonly at: Date;
-}
-
 const setPassword = async (
   { passwords }: UserPorts,
   stores: AccessStores,
-  { user, password, at }: NewPassword,
+  { user, password, at }: { readonly user: User; readonly password: string; readonly at: Date },
 ): Promise<Result<User>> => {
   const fault = newPasswordFault(password, user.email);
   if (fault !== null) return invalid(fault);

@@ -250,15 +250,10 @@ export const findOwnEvent = async (
   return { event: ownEventOf(found.event, program), program };
 };
 
-interface FoundEvent {
-  readonly event: FoundObject;
-  readonly program: FoundObject;
-}
-
 const foundEvent = async (
   { openadr3Own }: Pick<OwnObjectStores, "openadr3Own">,
   id: string,
-): Promise<Result<FoundEvent>> => {
+): Promise<Result<{ readonly event: FoundObject; readonly program: FoundObject }>> => {
   const event = await openadr3Own.find("EVENT", id);
   const programId = event?.programId ?? "";
   const program = (await openadr3Own.programs([programId])).get(programId);

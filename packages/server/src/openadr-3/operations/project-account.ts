@@ -78,17 +78,12 @@ interface VenSites {
   readonly existing: readonly FoundObject[];
 }
 
-interface ProjectedResources {
-  readonly clients: readonly NamedClient[];
-  readonly haveChanged: boolean;
-}
-
 /** Makes resources and the standing requests for telemetry follow sites. */
 const projectResources = async (
   stores: ProjectingStores,
   projecting: Projecting,
   { clients, sites, existing }: VenSites,
-): Promise<ProjectedResources> => {
+): Promise<{ readonly clients: readonly NamedClient[]; readonly haveChanged: boolean }> => {
   const clientsResources = await wantedOf(stores, clients, sites);
   const telemetry = await telemetryProgram(stores, projecting);
   const wanted = clientsResources.flatMap(({ client, resources }) => {

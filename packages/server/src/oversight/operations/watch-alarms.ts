@@ -36,11 +36,7 @@ export interface AlarmLookStore {
   look(asked: AlarmQuestion): Promise<AlarmLook>;
 }
 
-interface AlarmLookStores {
-  readonly alarmLooks: AlarmLookStore;
-}
-
-type LookStores = AlarmStores & AlarmLookStores;
+type LookStores = AlarmStores & { readonly alarmLooks: AlarmLookStore };
 
 export type AlarmPorts = Ports<LookStores & Pick<NotificationStores, "owed">> & { readonly observed?: Observed };
 

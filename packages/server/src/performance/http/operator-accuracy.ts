@@ -7,12 +7,8 @@ import { type Visible, visibleToOperators } from "../../portfolio/operations/vis
 import type { MethodTrial } from "../operations/method-trials.js";
 import type { SiteTrials, TrialQuestion, TryMethods } from "../operations/try-method.js";
 
-export interface AccuracyRoutePorts {
-  readonly tryMethods: TryMethods;
-}
-
 /** The accuracy of baseline methods at a site. */
-export const accuracyRoute = (app: FastifyInstance, { tryMethods }: AccuracyRoutePorts): void =>
+export const accuracyRoute = (app: FastifyInstance, { tryMethods }: { readonly tryMethods: TryMethods }): void =>
   serve(app, operator.getBaselineAccuracy, ({ params, query }) =>
     mapResult(tryMethods(questionOf(params.id, query)), (trials) => trialsToWire(visibleToOperators(trials))),
   );

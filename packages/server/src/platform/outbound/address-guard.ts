@@ -4,11 +4,6 @@ import { classOf, isInNetworks } from "./address-class.js";
 
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>;
 
-export interface CheckedAddress {
-  readonly address: string;
-  readonly family: 4 | 6;
-}
-
 /** Final check of addresses that passed the guard: why one is not dialled now. */
 export type Admit = (addresses: readonly string[]) => BlockedAddress | null;
 
@@ -50,7 +45,7 @@ export const resolveGuarded = async (
   hostname: string,
   protocol: string,
   { policy, resolve, admit }: { policy: AddressPolicy; resolve: Resolve; admit?: Admit | undefined },
-): Promise<CheckedAddress[]> => {
+): Promise<Array<{ readonly address: string; readonly family: 4 | 6 }>> => {
   const found = await resolve(hostname);
   if (found.length === 0) throw Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" });
   for (const { address } of found) {

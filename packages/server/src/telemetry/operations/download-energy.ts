@@ -24,11 +24,6 @@ import {
 import { hoursOf } from "./hour-stretches.js";
 import { chargeCurveOf, type MeterEnergy } from "./read-energy.js";
 
-export interface FileForm {
-  readonly intervalSeconds: number;
-  readonly format: FileFormat;
-}
-
 export interface EnergyFile {
   readonly site: Visible<Site>;
   readonly intervalSeconds: number;
@@ -43,7 +38,7 @@ export interface EnergyFile {
 export const downloadEnergy = async (
   ports: EnergyPorts,
   question: EnergyQuestion,
-  { intervalSeconds, format }: FileForm,
+  { intervalSeconds, format }: { readonly intervalSeconds: number; readonly format: FileFormat },
 ): Promise<Result<EnergyFile>> => {
   const found = await findMetered(ports, question);
   if (isRefusal(found)) return found;
