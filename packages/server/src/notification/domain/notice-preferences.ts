@@ -1,5 +1,6 @@
 import { invalid, type Refusal } from "../../platform/refusal.js";
 import { refuseTimezone } from "../../portfolio/domain/program.js";
+import { localClock } from "../../portfolio/domain/timezone.js";
 
 export type PersonalChannel = "mail" | "push";
 
@@ -69,12 +70,4 @@ const forward = (from: number, to: number): number => (to - from + DAY_MINUTES) 
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-const localMinutes = (at: Date, timezone: string): number =>
-  minutesOf(
-    new Intl.DateTimeFormat("en-GB", {
-      timeZone: timezone,
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-    }).format(at),
-  );
+const localMinutes = (at: Date, timezone: string): number => minutesOf(localClock(at, timezone));

@@ -1,4 +1,5 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import { localClock } from "../../portfolio/domain/timezone.js";
 import { reductionOf, reductionWords, type Situation, situationOf } from "./dispatch-words.js";
 import type { PhoneChannel } from "./phone-message.js";
 import type { WebhookEventName } from "./webhook.js";
@@ -58,20 +59,17 @@ const words: Readonly<Record<Situation, (parts: Parts) => string>> = {
 const endWords = ({ end, start, program: { timezone } }: Dispatch): string => {
   if (end === null) return "until further notice";
   const isSameDay = dayOf(end, timezone) === dayOf(start, timezone);
-  return `to ${isSameDay ? `${clockOf(end, timezone)} ${zoneOf(end, timezone)}` : localTime(end, timezone)}`;
+  return `to ${isSameDay ? `${localClock(end, timezone)} ${zoneOf(end, timezone)}` : localTime(end, timezone)}`;
 };
 
 /** "Tue 14 Jul 17:00 CDT": the zone, because an hour may come twice. */
 const localTime = (at: Date, timezone: string): string =>
-  `${dayOf(at, timezone)} ${clockOf(at, timezone)} ${zoneOf(at, timezone)}`;
+  `${dayOf(at, timezone)} ${localClock(at, timezone)} ${zoneOf(at, timezone)}`;
 
 const dayOf = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short", day: "numeric", month: "short" })
     .format(at)
     .replaceAll(",", "");
-
-const clockOf = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 
 /** American English abbreviates most zones; others are offsets. */
 const zoneOf = (at: Date, timeZone: string): string =>

@@ -1,5 +1,6 @@
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
 import { alarmWords as alarmNotice } from "../../platform/alarm.js";
+import { localClock } from "../../portfolio/domain/timezone.js";
 import { reductionOf, situationOf } from "../domain/dispatch-words.js";
 import type { NoticedAlarm } from "../domain/personal-notice.js";
 import type { Noticed } from "../operations/send-personal-notices.js";
@@ -98,7 +99,7 @@ const periodOf = ({ start, end }: Dispatch, timezone: string, now: Date): string
 
 const momentOf = (at: Date, timezone: string, ...known: readonly Date[]): string => {
   const day = dayOf(at, timezone);
-  const time = at.toLocaleTimeString("en-GB", { timeZone: timezone, hour: "2-digit", minute: "2-digit" });
+  const time = localClock(at, timezone);
   return known.some((each) => dayOf(each, timezone) === day) ? time : `${time} on ${day}`;
 };
 

@@ -32,3 +32,7 @@ const spellings = new Map(
  * zone is returned as it is, for the check that refuses it.
  */
 export const canonicalTimezone = (name: string): string => spellings.get(name.toLowerCase()) ?? name;
+
+/** "17:05", as a clock in the zone shows it. */
+export const localClock = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
