@@ -95,6 +95,22 @@ describe("the secret of a client", () => {
   });
 });
 
+test("whoever guesses secrets has to wait, while a right secret still gets a token", async () => {
+  const guessed = await runningVtn();
+  const { id, secret } = await guessed.ven();
+  const guess = () => requestToken(guessed.vtnUrl, form(id, "cta_guess"));
+  for (let tries = 0; tries < 30; tries++) expect((await guess()).status).toBe(401);
+  const barred = await guess();
+  expect(barred).toMatchObject({ status: 429 });
+  expect(Number(barred.headers.get("retry-after"))).toBeGreaterThan(0);
+  const metrics = await (await fetch(`${guessed.url}/metrics`)).text();
+  expect(metrics).toContain('curtail_refused_credentials_total{kind="client_secret"} 30');
+  expect(metrics).toContain('curtail_refused_credentials_total{kind="client_secret_barred"} 1');
+  expect(await requestToken(guessed.vtnUrl, form(id, secret))).toMatchObject({ status: 200 });
+  guessed.clock.advance({ minutes: 1 });
+  expect((await guess()).status).toBe(401);
+});
+
 test("whoever sends tokens that are none has to wait, too", async () => {
   const guessed = await runningVtn();
   for (let tries = 0; tries < 100; tries++) expect((await guessed.bad.programs.search()).status).toBe(403);

@@ -85,7 +85,7 @@ test("a file that is cut at any place is refused as cut short", async () => {
         expect(await faultOf(file.subarray(0, length), isOpen ? null : key)).toBe("cut_short");
       },
     ),
-    { numRuns: propertyRuns(100) },
+    { numRuns: propertyRuns(40) },
   );
 });
 
@@ -105,7 +105,7 @@ test("a byte that is changed at any place, or added at the end, is refused as ch
         expect(await faultOf(file, isOpen ? null : key)).toBe(at < 15 ? "not_a_backup" : "changed");
       },
     ),
-    { numRuns: propertyRuns(100) },
+    { numRuns: propertyRuns(40) },
   );
   const file = await write(Buffer.from("whole"), [to]);
   expect(await faultOf(Buffer.concat([file, Buffer.from("x")]), key)).toBe("changed");

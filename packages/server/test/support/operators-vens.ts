@@ -4,6 +4,7 @@ import { storesOver } from "../../src/app/stores.js";
 import { isAccepted } from "../../src/openadr/domain/ven.js";
 import { type Participant, type Running, running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";
+import { withoutRsa } from "./vens.js";
 
 export interface Ven {
   readonly id: string;
@@ -24,6 +25,7 @@ export let anna: Participant;
 
 export const prepare = async () => {
   service = await running();
+  await withoutRsa(service);
 };
 
 export const prepareEach = async () => {

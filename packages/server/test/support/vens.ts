@@ -51,11 +51,16 @@ const makeKeys = () => {
 
 let count = 0;
 
-/** The service creates RSA keys for its authority and for VENs, which take a tenth to half a second each. */
+/** Its authority has a quick key: the service creates RSA keys for it and for VENs, which take a tenth to half a second each. */
+export const withoutRsa = async ({ dataDir }: Running): Promise<void> => {
+  const folder = join(dataDir, "openadr");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeOnce(join(folder, "ca.key"), makeKeys().privatePem);
+};
+
 export const listeningToVens = async (service: Running, { isRsa = false } = {}): Promise<Vens> => {
   const folder = join(service.dataDir, "openadr");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (!isRsa) await writeOnce(join(folder, "ca.key"), makeKeys().privatePem);
+  if (!isRsa) await withoutRsa(service);
   const port = await service.listenToVens();
   const authority = new OpenadrAuthority(folder, service.clock);
   const ca = await authority.certificate();

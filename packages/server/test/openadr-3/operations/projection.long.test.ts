@@ -4,7 +4,7 @@ import { transactOver } from "../../../src/app/stores.js";
 import { projectDispatch } from "../../../src/openadr-3/operations/project-dispatch.js";
 import { newId } from "../../../src/platform/runtime/secrets.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { addVenClient, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
+import { addVenClient, changesOf, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
 import {
   change,
   dispatched,
@@ -159,6 +159,19 @@ const projectDispatchAt = (at: Date, id: string) =>
   )((stores) => projectDispatch(stores, { environment: "production", at, newId }, id));
 
 describe("several processes, and a restart", () => {
+  test("make one event of each dispatch, and tell it once", async () => {
+    const { participant, client } = await participantWithVen();
+    const program = await newProgram(service, [participant]);
+    await service.another();
+    await service.another();
+    const dispatches = await Promise.all(Array.from({ length: 8 }, () => newDispatch(service, program)));
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(8);
+    const changes = (await changesOf(service, "EVENT", client.venId)).filter(
+      ({ source_id }) => source_id !== client.id,
+    );
+    expect(changes.map(({ operation }) => operation)).toEqual(dispatches.map(() => "CREATE"));
+  });
+
   test("make up for what happened while none of them ran", async () => {
     const own = await running();
     const participant = await own.newParticipant();

@@ -129,18 +129,3 @@ describe("a dispatch", () => {
     expect(told.at(-1).object).toMatchObject({ id: created.id, objectType: "EVENT" });
   });
 });
-
-describe("several processes, and a restart", () => {
-  test("make one event of each dispatch, and tell it once", async () => {
-    const { participant, client } = await participantWithVen();
-    const program = await newProgram(service, [participant]);
-    await service.another();
-    await service.another();
-    const dispatches = await Promise.all(Array.from({ length: 8 }, () => newDispatch(service, program)));
-    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(8);
-    const changes = (await changesOf(service, "EVENT", client.venId)).filter(
-      ({ source_id }) => source_id !== client.id,
-    );
-    expect(changes.map(({ operation }) => operation)).toEqual(dispatches.map(() => "CREATE"));
-  });
-});

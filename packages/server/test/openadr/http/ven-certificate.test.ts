@@ -7,11 +7,13 @@ import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
 import { httpClient, type Send } from "../../support/http-client.js";
 import { type Participant, type Running, running } from "../../support/running.js";
+import { withoutRsa } from "../../support/vens.js";
 
 let service: Running;
 
 beforeAll(async () => {
   service = await running();
+  await withoutRsa(service);
 });
 
 describe("claiming", () => {

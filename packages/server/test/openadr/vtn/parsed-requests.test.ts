@@ -1,16 +1,7 @@
 import { parseMessage } from "@curtail/openadr";
 import { describe, expect, test } from "vitest";
 import { ParsedRequests } from "../../../src/openadr/vtn/parsed-requests.js";
-
-const NAMESPACES =
-  'xmlns:oadr="http://openadr.org/oadr-2.0a/2012/07" xmlns:ei="http://docs.oasis-open.org/ns/energyinterop/201110" ' +
-  'xmlns:pyld="http://docs.oasis-open.org/ns/energyinterop/201110/payloads"';
-
-const poll = (requestId: string, { venId = "ven-1", rest = "" } = {}): Buffer =>
-  Buffer.from(
-    `<oadr:oadrRequestEvent ${NAMESPACES}><pyld:eiRequestEvent><pyld:requestID>${requestId}</pyld:requestID>` +
-      `<ei:venID>${venId}</ei:venID>${rest}</pyld:eiRequestEvent></oadr:oadrRequestEvent>`,
-  );
+import { poll } from "../../support/polls-of-vens.js";
 
 /** What each body is parsed to, one after the other, and what the parser makes of each by itself. */
 const both = (...bodies: Buffer[]) => {
@@ -21,6 +12,7 @@ const both = (...bodies: Buffer[]) => {
   };
 };
 
+// Of more VENs than are remembered: parsed-requests.long.test.ts.
 describe("polls of a VEN", () => {
   test.each<readonly [string, Buffer[]]>([
     ["that differ by their requestID", [poll("1"), poll("22"), poll("req-3"), poll("a.b:c_d")]],
@@ -54,11 +46,5 @@ describe("polls of a VEN", () => {
       expect(requests.parse("ven_1", body, charset)).toEqual(parseMessage(body, { charset }));
       expect(requests.parse("ven_1", body, charset)).toEqual(parseMessage(body, { charset }));
     }
-  });
-
-  test("of many VENs are forgotten rather than kept without end", () => {
-    const requests = new ParsedRequests();
-    for (let index = 0; index < 21_000; index++) requests.parse(`ven_${index}`, poll(String(index)), null);
-    expect(requests.parse("ven_1", poll("2"), null)).toEqual(parseMessage(poll("2"), { charset: null }));
   });
 });

@@ -122,7 +122,7 @@ test("property: what overlapping dispatches are paid is the energy of their inte
       }
       expect(settled(all, kw, 2).cents).toBe(cents);
     }),
-    { numRuns: propertyRuns(100) },
+    { numRuns: propertyRuns(40) },
   );
 });
 
@@ -137,7 +137,7 @@ test("property: no dispatch is paid or fined more because others overlap it", ()
       ))
         expect(Number(line.amount)).toBe(0);
     }),
-    { numRuns: propertyRuns(100) },
+    { numRuns: propertyRuns(40) },
   );
 });
 

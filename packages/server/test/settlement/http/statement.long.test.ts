@@ -219,6 +219,18 @@ describe("a statement", () => {
   });
 });
 
+describe("a statement", () => {
+  test("that is made twice, or by two at once, has one version", async () => {
+    const settled = await delivered();
+    const body = { month: "2026-06", account_id: settled.participant.accountId };
+    const both = await Promise.all([1, 2, 3, 4].map(() => service.made(operator.makeStatements, { body })));
+    const outcomes = both.flatMap(({ items }) => items.map(({ outcome }) => outcome)).toSorted();
+    expect(outcomes).toEqual(["made", "unchanged", "unchanged", "unchanged"]);
+    expect(new Set(both.map(({ items }) => items[0]?.id)).size).toBe(1);
+    expect((await statementOf(service, await made(settled))).versions).toHaveLength(1);
+  });
+});
+
 describe("an approved statement", () => {
   test("is approved once by two at once", async () => {
     const settled = await delivered();

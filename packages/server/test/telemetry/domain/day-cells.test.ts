@@ -24,7 +24,7 @@ test("any bytes are a whole day or refused as damaged", () => {
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect([undefined, CELLS_PER_DAY]).toContain(unpacked(bytes)?.length);
     }),
-    { numRuns: propertyRuns(2000) },
+    { numRuns: propertyRuns(800) },
   );
 });
 
