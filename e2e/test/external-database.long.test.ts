@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { operatorClient, participantClient } from "@curtail/client";
 import { listDispatches, listSites, operator, uploadTelemetry } from "@curtail/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { MINUTES_MS, run } from "./support/backup-story.js";
 import { lostAnswers } from "./support/lost-answer-proxy.js";
 import { newParticipant, newProgram, operate, type Participant, readPoints } from "./support/participant.js";
-import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
+import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
 import { type SystemDatabase, startSystemPostgres, systemPostgres } from "./support/system-postgres.js";
 
 const bin = systemPostgres();
@@ -115,3 +118,51 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
     await expect.poll(async () => (await client(two).send(listSites)).status, { timeout: 1000 }).toBe(401);
   });
 });
+
+const started = async (settings: Readonly<Record<string, string>>): Promise<ServiceProcess> => {
+  const service = await startProcess(settings);
+  onTestFinished(async () => void (await service.end("SIGTERM")));
+  return service;
+};
+
+test.skipIf(bin === null)(
+  "the programs of the machine run the included database, and keep a reading over a kill, a backup and a restore (needs postgresql-15 or newer installed)",
+  async () => {
+    const folder = await temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const programs = { CURTAIL_POSTGRES_PROGRAMS: bin ?? "" };
+    const on = (name: string) => ({
+      CURTAIL_DATA_DIR: join(folder.path, name),
+      CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    });
+    const first = await started({ ...on("made"), ...programs });
+    const sender = await newParticipant(first.url, 1);
+    const [start, end] = ["2026-06-01T00:00:00Z", "2026-06-01T01:00:00Z"];
+    const meter_id = sender.sites[0]?.meterId ?? "";
+    const telemetry = [{ meter_id, interval_seconds: 60, timestamp: "2026-06-01T00:01:00Z", kW: 7.5 }];
+    await participantClient({ url: first.url, key: sender.key }).call(uploadTelemetry, { body: { telemetry } });
+    const kept = async ({ url }: ServiceProcess) =>
+      [...(await readPoints(url, sender, { start, end })).values()].flat().map((point) => point.value);
+    await first.end("SIGKILL");
+
+    const second = await started({ ...on("made"), ...programs });
+    expect(await kept(second)).toEqual([7.5, 7.5]);
+    const file = join(folder.path, "one.backup");
+    const key = join(folder.path, "key");
+    const [, recipient = ""] = /recipient: (\S+)/.exec((await run(["backup", "keygen", key])).output) ?? [];
+    const saved = await run(["backup", file, "--recipient", recipient], { ...on("made"), ...programs });
+    expect([saved.code, saved.errors]).toEqual([0, ""]);
+    await second.end("SIGTERM");
+    const refused = await run(["serve"], on("made"));
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("Set CURTAIL_POSTGRES_PROGRAMS")]);
+    const verified = await run(["backup", "verify", file, "--key", key], programs);
+    expect([verified.code, verified.errors]).toEqual([0, ""]);
+    const restored = await run(["restore", file, on("restored").CURTAIL_DATA_DIR, "--key", key], programs);
+    expect([restored.code, restored.errors]).toEqual([0, ""]);
+    expect(await readFile(join(folder.path, "restored", "postgres", "PG_VERSION"), "utf8")).toBe(
+      `${basename(dirname(bin ?? ""))}\n`,
+    );
+    expect(await kept(await started({ ...on("restored"), ...programs }))).toEqual([7.5, 7.5]);
+  },
+  MINUTES_MS,
+);

@@ -52,8 +52,8 @@ async function checkVersion(clusterDir: string, major: number): Promise<void> {
   }
   if (found.trim() === String(major)) return;
   throw new Error(
-    `${clusterDir} was created by PostgreSQL ${found.trim()}, but this build includes ${major}. Dump it with the build ` +
-      "that created it (pg_dump), move it away, and restore the dump; or run your own server and set DATABASE_URL.",
+    `${clusterDir} was created by PostgreSQL ${found.trim()}, but this is ${major}. Set CURTAIL_POSTGRES_PROGRAMS to the programs ` +
+      "of that version; or dump it with them (pg_dump), move it away, and restore the dump; or run your own server and set DATABASE_URL.",
   );
 }
 
@@ -64,7 +64,13 @@ async function createCluster({ dataDir, binaries, identity, log, atOnce }: Clust
   const reach = await chooseReach(maker, unfinished);
   log.info({ directory: clusterDirOf(dataDir) }, "creating a new database");
   const made = await reaching(reach, unfinished, (directory, descriptors) =>
-    runCommand({ file: binaries.initdb, args: initdbArguments(directory), identity: maker, descriptors, atOnce }),
+    runCommand({
+      file: binaries.initdb,
+      args: initdbArguments(directory, binaries.major),
+      identity: maker,
+      descriptors,
+      atOnce,
+    }),
   );
   if (!made.succeeded) {
     await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });
@@ -84,15 +90,18 @@ const adviceOn = (output: string, identity: Identity): string =>
     ? `. Add a line for uid ${uidOf(identity)} to /etc/passwd, or set DATABASE_URL to use your own server.`
     : "";
 
-function initdbArguments(directory: string): string[] {
+/** Case mapping for all of Unicode, the same on every machine; the order of libc and ICU changes with updates. */
+const BUILT_IN_LOCALE = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+/** Before 17 PostgreSQL has none: libc's C.UTF-8 maps cases, and orders by code points, too. */
+const LIBC_LOCALE = ["--locale=C.UTF-8", "--locale-provider=libc"];
+const FIRST_WITH_BUILT_IN = 17;
+
+function initdbArguments(directory: string, major: number): string[] {
   return [
     `--pgdata=${directory}`,
     `--username=${superuser}`,
     "--encoding=UTF8",
-    "--locale=C",
-    // Case mapping for all of Unicode, the same on every machine; the order of libc and ICU changes with updates.
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
+    ...(major >= FIRST_WITH_BUILT_IN ? BUILT_IN_LOCALE : LIBC_LOCALE),
     "--data-checksums",
     // Who may connect is written before the first start (access.ts).
     "--auth=peer",

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { writeAccess } from "./access.js";
-import { prepareBinaries } from "./binaries.js";
+import { givenBinaries, prepareBinaries } from "./binaries.js";
 import { refreshCopy } from "./binary-copy.js";
 import { clusterDirOf, ensureCluster, superuser } from "./cluster.js";
 import { prepareDataDirectory } from "./data-directory.js";
@@ -27,6 +27,8 @@ export interface EmbeddedOptions {
   /** Curtail's data directory; the cluster is in its folder `postgres`. */
   readonly dataDir: string;
   readonly log: EmbeddedLog;
+  /** The folder of another PostgreSQL's programs, 15 or newer; null: those that come with the package. */
+  readonly programs?: string | null;
   /** Server settings that override ours. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Aborting it stops the server immediately; still await the start or the stop. */
@@ -56,7 +58,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 
 async function startIn(
   dataDir: string,
-  { log, settings = {}, atOnce }: EmbeddedOptions,
+  { log, programs = null, settings = {}, atOnce }: EmbeddedOptions,
   undo: Undo[],
 ): Promise<Connection> {
   const lock = await takeOwnership(dataDir);
@@ -64,10 +66,10 @@ async function startIn(
   const clusterDir = clusterDirOf(dataDir);
   await endOrphans(clusterDir, log);
   const identity = await chooseIdentity(clusterDir);
-  const binaries = await prepareBinaries({ identity, log });
+  const binaries = await (programs === null ? prepareBinaries({ identity, log }) : givenBinaries(programs, identity));
   if (binaries.copy !== null) undo.push(keepFresh(binaries.copy, log));
   await ensureCluster({ dataDir, binaries, identity, log, atOnce });
-  await writeAccess(clusterDir, ownName(), identity);
+  await writeAccess(clusterDir, ownName(), { identity, major: binaries.major });
   const socketDir = await prepareSocketDirectory(dataDir, identity);
   undo.push(() => rm(socketDir, { recursive: true, force: true }));
   const reach = await chooseReach(identity, clusterDir);

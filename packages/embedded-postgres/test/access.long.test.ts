@@ -101,7 +101,7 @@ describe.runIf(isRoot)("root (needs root)", () => {
     const elsewhere = join(await temporaryDirectory(), "file");
     await writeFile(elsewhere, "as it was");
     await symlink(elsewhere, join(cluster, "pg_hba.conf.new"));
-    await writeAccess(cluster, "root", nobody);
+    await writeAccess(cluster, "root", { identity: nobody, major: 18 });
     expect(await readFile(elsewhere, "utf8")).toBe("as it was");
     expect((await stat(elsewhere)).uid).toBe(0);
     expect(await readFile(join(cluster, "pg_hba.conf"), "utf8")).toMatch(/^local all all peer map=curtail$/m);

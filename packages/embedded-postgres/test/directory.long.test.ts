@@ -34,7 +34,9 @@ test("a database of another major version is refused with the way out", async ()
   const dataDir = await temporaryDirectory();
   await mkdir(join(dataDir, "postgres"));
   await writeFile(join(dataDir, "postgres", "PG_VERSION"), "15\n");
-  await expect(start(dataDir)).rejects.toThrow(/was created by PostgreSQL 15, but this build includes \d+\. Dump it/);
+  await expect(start(dataDir)).rejects.toThrow(
+    /was created by PostgreSQL 15, but this is \d+\. Set CURTAIL_POSTGRES_PROGRAMS/,
+  );
 });
 
 test("a data directory that is a file is refused", async () => {

@@ -8,6 +8,7 @@ import { BackupFault } from "../platform/backup-fault.js";
 import { newBackupKey, parseIdentity, parseRecipient, type Recipient } from "../platform/backup-keys.js";
 import { type NeededSpace, sizeWords, spaceWords } from "../platform/files/free-space.js";
 import { writeNewFile } from "../platform/files/new-file.js";
+import { readConfig } from "../platform/runtime/config.js";
 import { buildLogger, type Logger } from "../platform/runtime/logger.js";
 import { version } from "../platform/runtime/version.js";
 import { backupSource, savedFolderOf } from "./backup-source.js";
@@ -138,6 +139,9 @@ const identityOf = async ({ key }: OpenOptions): Promise<KeyObject | null> => {
   return identity;
 };
 
+/** Other settings need not be right for a backup to be opened. */
+const programsOf = (read = readConfig()): string | null => ("config" in read ? read.config.postgresPrograms : null);
+
 type Opening = Omit<LoadOrder, "directory" | "serves" | "onProgress">;
 
 const openingOf = async (
@@ -148,6 +152,7 @@ const openingOf = async (
 ): Promise<Opening> => ({
   file,
   identity: await identityOf(options),
+  programs: programsOf(),
   logger,
   asked,
   atOnce,

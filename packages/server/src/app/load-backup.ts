@@ -27,6 +27,8 @@ export interface LoadOrder {
   readonly identity: KeyObject | null;
   /** A data directory to be made; nothing is made before the key and the schema were found to fit. */
   readonly directory: string;
+  /** As for {@link startEmbedded}. */
+  readonly programs?: string | null;
   readonly logger: Logger;
   /** The share of the file that was read, from 0 to 1. */
   readonly onProgress: (share: number) => void;
@@ -113,10 +115,11 @@ class LoadedDirectory implements ContentReceiver {
     const { order, header, known } = this.loading;
     const migrations = migrationsFor(opening, known, header.version);
     await this.findRoom(opening);
-    const { directory, logger, atOnce } = order;
+    const { directory, programs = null, logger, atOnce } = order;
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const settings = {
       dataDir: directory,
+      programs,
       log: logger,
       settings: LOADING,
       ...(atOnce === undefined ? {} : { atOnce }),

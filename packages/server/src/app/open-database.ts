@@ -50,7 +50,8 @@ const ownDatabase = async (opening: Opening): Promise<Database> => {
 
 /** The PostgreSQL of the data directory, until the process stops. */
 export const startOwn = ({ config, logger, running }: Opening): ReturnType<typeof startEmbedded> => {
-  const starting = startEmbedded({ dataDir: config.dataDir, log: logger, atOnce: running.atOnce });
+  const { dataDir, postgresPrograms: programs } = config;
+  const starting = startEmbedded({ dataDir, programs, log: logger, atOnce: running.atOnce });
   // A failed start leaves nothing running, and reports the reason itself.
   running.onStopAlways(() =>
     starting.then(

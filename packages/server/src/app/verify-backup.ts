@@ -50,12 +50,13 @@ const READ_ONLY = { default_transaction_read_only: "on" };
 const faultsOf = async (
   dataDir: string,
   { manifest, opening }: LoadedBackup,
-  { logger: log, asked, atOnce }: Pick<LoadOrder, "logger" | "asked" | "atOnce">,
+  { programs = null, logger: log, asked, atOnce }: Pick<LoadOrder, "programs" | "logger" | "asked" | "atOnce">,
 ): Promise<readonly string[]> => {
   asked.throwIfAborted();
   // PostgreSQL makes roles and databases at its start where they are missing; here they are all there.
   const embedded = await startEmbedded({
     dataDir,
+    programs,
     log,
     settings: READ_ONLY,
     ...(atOnce === undefined ? {} : { atOnce }),

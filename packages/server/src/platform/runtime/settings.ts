@@ -86,6 +86,12 @@ export const settings = Type.Object({
     default: "./data",
     description: "directory of the included database, the secrets key and the certificate authority of VENs; mode 0700",
   }),
+  postgresPrograms: folder({
+    variable: "CURTAIL_POSTGRES_PROGRAMS",
+    unset: "those that come with Curtail",
+    description:
+      "folder of the programs of another PostgreSQL, 15 or newer, that runs the included database, such as `/usr/lib/postgresql/17/bin`",
+  }),
   databaseUrl: address(["postgres", "postgresql"], {
     variable: "DATABASE_URL",
     unset: "the included database",
