@@ -1,5 +1,5 @@
-// `npm run rows`: writes the columns of each table that a store reads, after all migrations, as types. A test compares them.
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+// `npm run rows`: writes the columns of every table, after all migrations, as types. A test compares them.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -116,29 +116,15 @@ const COLUMNS = `
 export const writeRows = async (db) => {
   const { rows: columns } = await db.query(COLUMNS);
   refuseGone(columns);
-  const read = await tablesRead();
-  const tables = [...new Set(columns.map(({ table }) => table))]
-    .filter((table) => read.has(table))
-    .map((table) => {
-      const own = columns.filter((column) => column.table === table);
-      return `    readonly ${table}: {\n${own.map(lineOf).join("\n")}\n    };`;
-    });
+  const tables = [...new Set(columns.map(({ table }) => table))].map((table) => {
+    const own = columns.filter((column) => column.table === table);
+    return `    readonly ${table}: {\n${own.map(lineOf).join("\n")}\n    };`;
+  });
   return `${imports()}\n\n${HEAD}\ndeclare module "../platform/database/columns.js" {\n  interface Tables {\n${tables.join("\n")}\n  }\n}\n`;
 };
 
 const HEAD =
-  "/** The columns of the tables that stores read, as `pg` does. Written by `npm run rows` from the migrated schema; not to be edited. */";
-
-const SOURCES = fileURLToPath(new URL("../packages/server/src", import.meta.url));
-
-/** The tables whose rows the sources name: other tables are only written, or read by their SQL alone. */
-const tablesRead = async () => {
-  const files = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith(".ts"));
-  const texts = await Promise.all(files.map((name) => readFile(join(SOURCES, name), "utf8")));
-  return new Set(texts.flatMap((text) => [...text.matchAll(NAMES_ROWS)].map(([, table]) => table)));
-};
-
-const NAMES_ROWS = /\b(?:Row<|selection\(|jsonMembers\()\s*"(\w+)"/g;
+  "/** The columns of every table as `pg` reads them. Written by `npm run rows` from the migrated schema; not to be edited. */";
 
 const known = new Map(Object.values(ownTypes).flatMap(Object.entries));
 

@@ -22,9 +22,14 @@ import type { Statement, StatementVersion, StoredSite } from "../settlement/doma
 import type { Terms } from "../settlement/domain/terms.js";
 import type { MappingProfile } from "../telemetry/operations/mapping-profile.js";
 
-/** The columns of the tables that stores read, as `pg` does. Written by `npm run rows` from the migrated schema; not to be edited. */
+/** The columns of every table as `pg` reads them. Written by `npm run rows` from the migrated schema; not to be edited. */
 declare module "../platform/database/columns.js" {
   interface Tables {
+    readonly account_polls: {
+      readonly account_id: string;
+      readonly last_at: Date;
+      readonly interval_seconds: number | null;
+    };
     readonly accounts: {
       readonly id: string;
       readonly seq: number;
@@ -106,6 +111,12 @@ declare module "../platform/database/columns.js" {
       readonly sms: boolean;
       readonly voice: boolean;
     };
+    readonly controllable_load: {
+      readonly site: number;
+      readonly at: Date;
+      readonly interval_seconds: number;
+      readonly kw: number;
+    };
     readonly dated_ids: {
       readonly number: number;
       readonly kind: string;
@@ -121,6 +132,19 @@ declare module "../platform/database/columns.js" {
       readonly progress: number;
       readonly leased_by: string | null;
       readonly leased_until: Date | null;
+    };
+    readonly devices: {
+      readonly token_hash: Buffer;
+      readonly user_id: string;
+      readonly last_used_at: Date;
+    };
+    readonly dispatch_page_reads: {
+      readonly dispatch_id: string;
+      readonly account_id: string;
+      readonly modification_number: number;
+      readonly user_id: string;
+      readonly user_name: string;
+      readonly at: Date;
     };
     readonly dispatch_reads: {
       readonly dispatch_id: string;
@@ -187,6 +211,11 @@ declare module "../platform/database/columns.js" {
       readonly baseline: BaselineSetting | null;
       readonly enrolled_at: Date;
     };
+    readonly escalations: {
+      readonly message_id: string;
+      readonly overdue_at: Date;
+      readonly settled_at: Date | null;
+    };
     readonly excluded_days: {
       readonly seq: number;
       readonly site_id: string;
@@ -228,6 +257,17 @@ declare module "../platform/database/columns.js" {
       readonly certified_at: Date;
       readonly passes: unknown;
     };
+    readonly journal: {
+      readonly seq: number;
+      readonly xid: string;
+      readonly environment: string;
+      readonly at: Date;
+      readonly kind: string;
+      readonly subject: string;
+      readonly ref: number | null;
+      readonly accounts: readonly string[] | null;
+      readonly trace: string | null;
+    };
     readonly kept_answers: {
       readonly id: string;
       readonly holder: string;
@@ -260,6 +300,22 @@ declare module "../platform/database/columns.js" {
       readonly settled_at: Date | null;
       readonly due_at: Date;
       readonly found_at: Date | null;
+    };
+    readonly mail_handovers: {
+      readonly mail_id: string;
+      readonly number: number;
+      readonly at: Date;
+      readonly modification_number: number;
+      readonly subject: string;
+      readonly text: string;
+    };
+    readonly mail_recipients: {
+      readonly mail_id: string;
+      readonly number: number;
+      readonly email: string;
+      readonly name: string;
+      readonly answer: string;
+      readonly reply: string | null;
     };
     readonly mapping_profiles: {
       readonly id: string;
@@ -344,10 +400,25 @@ declare module "../platform/database/columns.js" {
       readonly slices: number;
       readonly behind: boolean;
     };
+    readonly openadr3_answers: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly client_id: string;
+      readonly modification_number: number;
+      readonly report_id: string;
+      readonly opt: string | null;
+      readonly state: string;
+      readonly resource_names: readonly string[];
+      readonly at: Date;
+    };
     readonly openadr3_broker_findings: {
       readonly kind: string;
       readonly subject: string;
       readonly found_at: Date;
+    };
+    readonly openadr3_change_sizes: {
+      readonly client_id: string;
+      readonly bytes: number;
     };
     readonly openadr3_changes: {
       readonly seq: number;
@@ -385,6 +456,19 @@ declare module "../platform/database/columns.js" {
       readonly revoked_at: Date | null;
       readonly last_used_at: Date | null;
     };
+    readonly openadr3_notices: {
+      readonly dispatch_id: string;
+      readonly client_id: string;
+      readonly modification_number: number;
+      readonly account_id: string;
+      readonly operation: string;
+      readonly event_id: string;
+      readonly site_ids: readonly string[];
+      readonly modified_at: Date;
+      readonly change_seq: number;
+      readonly at: Date;
+      readonly client_name: string;
+    };
     readonly openadr3_objects: {
       readonly seq: number;
       readonly id: string;
@@ -410,11 +494,37 @@ declare module "../platform/database/columns.js" {
       readonly last_at: Date;
       readonly interval_seconds: number | null;
     };
+    readonly openadr3_report_sizes: {
+      readonly client_id: string;
+      readonly bytes: number;
+    };
     readonly openadr3_showings: {
       readonly dispatch_id: string;
       readonly client_id: string;
       readonly modification_number: number;
       readonly at: Date;
+    };
+    readonly passing_messages: {
+      readonly id: string;
+      readonly seq: number;
+      readonly change_seq: number;
+      readonly recipient: string;
+      readonly entry: number;
+      readonly client_id: string;
+      readonly subject: string;
+      readonly state: string;
+      readonly failures: number;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+      readonly created_at: Date;
+      readonly ended_at: Date | null;
+      readonly reason: string | null;
+      readonly channel: string;
+      readonly behind: boolean;
+      readonly account_id: string | null;
+      readonly event: string;
+      readonly modification: number | null;
+      readonly detail: unknown;
     };
     readonly performance_results: {
       readonly dispatch_id: string;
@@ -431,6 +541,18 @@ declare module "../platform/database/columns.js" {
       readonly actor: Actor | null;
       readonly note: string | null;
       readonly rules_version: RulesVersion;
+    };
+    readonly phone_calls: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly account_id: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly recorded_at: Date;
+      readonly person: string;
+      readonly note: string;
+      readonly actor: Actor;
+      readonly actor_name: string | null;
     };
     readonly program_terms: {
       readonly seq: number;
@@ -477,6 +599,11 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly last_success_at: Date | null;
       readonly last_error: string | null;
+    };
+    readonly recovery_codes: {
+      readonly user_id: string;
+      readonly code_hash: Buffer;
+      readonly used_at: Date | null;
     };
     readonly request_log: {
       readonly seq: number;
@@ -546,6 +673,15 @@ declare module "../platform/database/columns.js" {
     readonly settings: {
       readonly name: string;
       readonly value: string;
+    };
+    readonly site_decisions: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly site_id: string;
+      readonly counts: string | null;
+      readonly reason: string;
+      readonly actor: string;
+      readonly at: Date;
     };
     readonly sites: {
       readonly id: string;
@@ -670,6 +806,18 @@ declare module "../platform/database/columns.js" {
       readonly expires_at: Date;
       readonly used_at: Date | null;
     };
+    readonly ven_errors: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly code: string;
+      readonly description: string | null;
+      readonly first_at: Date;
+      readonly last_at: Date;
+      readonly count: number;
+      readonly resolved_at: Date | null;
+      readonly latest_description: string | null;
+    };
     readonly ven_events: {
       readonly seq: number;
       readonly ven: string;
@@ -683,6 +831,43 @@ declare module "../platform/database/columns.js" {
       readonly response_code: string | null;
       readonly acknowledged_at: Date | null;
     };
+    readonly ven_notices: {
+      readonly dispatch_id: string;
+      readonly ven: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly ven_id: string;
+      readonly site_ids: readonly string[] | null;
+      readonly poll_interval_seconds: number;
+      readonly poll_by: Date;
+    };
+    readonly ven_omissions: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly reply_limit: number;
+      readonly at: Date;
+    };
+    readonly ven_push_attempts: {
+      readonly seq: number;
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly number: number;
+      readonly at: Date;
+      readonly status: number | null;
+      readonly duration_ms: number;
+      readonly address: string | null;
+      readonly error: string | null;
+      readonly gave_up: boolean | null;
+    };
+    readonly ven_push_drops: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly reason: string;
+    };
     readonly ven_pushes: {
       readonly ven: string;
       readonly dispatch_id: string;
@@ -690,6 +875,14 @@ declare module "../platform/database/columns.js" {
       readonly failures: number;
       readonly next_attempt_at: Date | null;
       readonly leased_until: Date | null;
+    };
+    readonly ven_showings: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly how: string;
+      readonly at: Date;
+      readonly acknowledge_by: Date;
     };
     readonly vens: {
       readonly id: string;
@@ -708,6 +901,11 @@ declare module "../platform/database/columns.js" {
       readonly deleted_at: Date | null;
       readonly last_poll_at: Date | null;
       readonly last_acknowledgement_at: Date | null;
+    };
+    readonly vtn_listening: {
+      readonly id: string;
+      readonly since: Date;
+      readonly until: Date;
     };
     readonly webhooks: {
       readonly id: string;

@@ -1,6 +1,6 @@
 import { type Camel, camelOf } from "./camel.js";
 
-/** The columns of each table that a store reads; the generated `tables.ts` adds them. */
+/** The columns of every table; the generated `tables.ts` adds them. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled where the tables are known
 export interface Tables {}
 
