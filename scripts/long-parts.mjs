@@ -100,7 +100,7 @@ export const PARTS = [
       ...DATABASE,
       `${SERVER}/backup/**`,
       `${SERVER}/notification/{operations,storage,worker}/**`,
-      `${SERVER}/platform/{files/**,worker/delivery-gate.ts}`,
+      `${SERVER}/platform/files/**`,
       `${SERVER}/app/{backup,backup-source,load-backup,restore-backup,verify-backup,wire-backup,work-folder}.ts`,
     ],
   },

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { HeldStart } from "../backup/worker/held-start.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { DueWork } from "../platform/database/due-work.js";
 import type { JournalTail } from "../platform/database/journal-tail.js";
@@ -9,7 +10,6 @@ import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import type { Timetable } from "../platform/timetable.js";
-import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import type { Disk } from "../telemetry/operations/refuse-when-full.js";
 
 /** What every part of a process is wired with. */
@@ -30,7 +30,7 @@ export interface Basis {
   readonly stamps: TailStamps;
   /** What this process carries out when it is due. */
   readonly due: Pick<Timetable<DueWork>, "on" | "onAll" | "wake">;
-  readonly gate: DeliveryGate;
+  readonly gate: Pick<HeldStart, "whenReleased">;
 }
 
 /** A part that runs until it is stopped. */

@@ -1,5 +1,5 @@
 import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
-import { plainCode, RECOVERY_CODES } from "../domain/recovery-code.js";
+import { plainCode, RECOVERY_CODES } from "../domain/second-factor.js";
 import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import { limitedInSession, type ProvingAgain, provenAgain, stepOf, type Tried } from "./prove-user.js";

@@ -1,8 +1,7 @@
 import { denied, invalid, type Result, tooMany } from "../../platform/refusal.js";
-import { plainCode } from "../domain/recovery-code.js";
+import { acceptedSteps, plainCode, TOTP_STEP_SECONDS } from "../domain/second-factor.js";
 import { maySignIn } from "../domain/session.js";
 import type { Attempt } from "../domain/sign-in-limit.js";
-import { acceptedSteps, TOTP_STEP_SECONDS } from "../domain/totp.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Browser, Codes, SessionPorts, SignedIn } from "./sign-in-ports.js";
 import type { TotpRecord, UserRecord } from "./user-ports.js";

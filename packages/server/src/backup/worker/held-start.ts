@@ -1,7 +1,6 @@
 import type { LoopClock } from "../../platform/clock.js";
 import type { Log } from "../../platform/log.js";
 import { Polling } from "../../platform/polling.js";
-import type { DeliveryGate } from "../../platform/worker/delivery-gate.js";
 import type { DeliveryHold } from "../domain/delivery-hold.js";
 
 export interface HeldStartPorts {
@@ -10,7 +9,10 @@ export interface HeldStartPorts {
   readonly log: Pick<Log, "info" | "warn">;
 }
 
-export interface HeldStart extends DeliveryGate {
+/** Where everything that sends by itself waits while delivery is held (decision 85). */
+export interface HeldStart {
+  /** Calls `start` now, or once when delivery is released; never after a stop. */
+  whenReleased(start: () => void): void;
   /** Whether delivery is held, as this process knows it. */
   readonly hold: DeliveryHold | null;
   stop(): Promise<void>;

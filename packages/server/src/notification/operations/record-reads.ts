@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
-import type { UsualPolls } from "../../openadr/operations/note-polls.js";
+import { type UsualPollPorts, UsualPolls } from "../../openadr/operations/note-polls.js";
 import { Batcher } from "../../platform/batcher.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Log } from "../../platform/log.js";
@@ -18,6 +18,10 @@ export interface DispatchRead {
 }
 
 type ReadSubject = Pick<DispatchRead, "accountId" | "dispatchId" | "modificationNumber">;
+
+/** How accounts poll GET /dispatches. */
+export const accountPolls = (ports: Omit<UsualPollPorts, "failure">): UsualPolls =>
+  new UsualPolls({ ...ports, failure: "polls of accounts could not be recorded; retrying" });
 
 /** Stores the first read of each modification by each account, per kind of read. */
 export interface ReadArchive {

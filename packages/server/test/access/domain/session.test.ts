@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { acceptedSteps } from "../../../src/access/domain/second-factor.js";
 import { isUseNoted, isValid, newSession, type Session } from "../../../src/access/domain/session.js";
-import { acceptedSteps } from "../../../src/access/domain/totp.js";
 
 const start = new Date("2026-07-01T00:00:00Z");
 const after = (hours: number, ms = 0): Date => new Date(start.getTime() + hours * 3_600_000 + ms);
