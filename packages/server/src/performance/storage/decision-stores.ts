@@ -1,7 +1,7 @@
 import { selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readFirst, readPage } from "../../platform/database/read.js";
-import type { ExcludedDayStore } from "../operations/measurement-ports.js";
+import type { ExcludedDayStore, SiteDecisionStore } from "../operations/measurement-ports.js";
 
 const dayRow = selection("excluded_days", ["site_id", "date", "reason", "actor", "at"]);
 
@@ -25,4 +25,13 @@ export const excludedDayStore = (db: Queryable): ExcludedDayStore => ({
       siteId,
       date,
     ]),
+});
+
+export const siteDecisionStore = (db: Queryable): SiteDecisionStore => ({
+  async add({ dispatchId, siteId, counts, reason, actor, at }) {
+    await db.query(
+      "insert into site_decisions (dispatch_id, site_id, counts, reason, actor, at) values ($1, $2, $3, $4, $5, $6)",
+      [dispatchId, siteId, counts, reason, actor, at],
+    );
+  },
 });
