@@ -12,6 +12,8 @@ export interface ResolverOptions {
   readonly hostsFile?: string;
   /** Callers that waited longer have given up and are skipped. */
   readonly waitMs?: number;
+  /** A slower response does not delay other names any more. */
+  readonly burstMs?: number;
 }
 
 type Addresses = Array<{ readonly address: string }>;
@@ -21,7 +23,6 @@ const QUERY_MS = 1500;
 const TRIES = 2;
 /** Name servers drop bursts: of a thousand names queried at once, nearly all answers were lost. */
 const NAMES_AT_ONCE = 64;
-/** A slower response does not delay other names any more. */
 const BURST_MS = 300;
 /** More than most services have webhooks; redirects could lead to names without end. */
 const MAX_REMEMBERED_NAMES = 10_000;
@@ -32,8 +33,9 @@ const MAX_REMEMBERED_NAMES = 10_000;
  * last time, or new.
  */
 export const hostResolver = (options: ResolverOptions = {}): Resolve => {
-  const { servers, hostsFile = "/etc/hosts", waitMs = ATTEMPT_MS } = options;
+  const { servers, hostsFile = "/etc/hosts", waitMs = ATTEMPT_MS, burstMs = BURST_MS } = options;
   let resolver = newResolver(servers);
+  const newLane = (): Slots => new Slots(NAMES_AT_ONCE, burstMs);
   const lanes = { resolved: newLane(), failed: newLane(), unknown: newLane() };
   const [resolved, failed] = [new Set<string>(), new Set<string>()];
   const laneOf = (name: string): Slots => {
@@ -69,8 +71,6 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
     return asked;
   };
 };
-
-const newLane = (): Slots => new Slots(NAMES_AT_ONCE, BURST_MS);
 
 const newResolver = (servers: readonly string[] | undefined): Resolver => {
   const resolver = new Resolver({ timeout: QUERY_MS, tries: TRIES });

@@ -75,13 +75,13 @@ test("200 names that nobody answers for do not hold up one that was never asked 
 
 test("a name that has waited for longer than an attempt takes is not asked for any more", async () => {
   const names = await nameServer(known);
-  const resolve = hostResolver({ servers: [names.server], waitMs: 100 });
+  const resolve = hostResolver({ servers: [names.server], waitMs: 100, burstMs: 60_000 });
   const outcomes = Array.from({ length: 64 }, (_, index) => resolve(`silent-${index}.test`).catch(() => "not found"));
   await expect.poll(() => names.waiting.size).toBe(64);
   const askedMs = performance.now();
   const late = resolve("live.test");
   void late.catch(() => {});
-  await expect.poll(() => performance.now() - askedMs).toBeGreaterThan(1000);
+  await expect.poll(() => performance.now() - askedMs).toBeGreaterThan(200);
   names.release();
   await expect(late).rejects.toMatchObject({ code: "ESERVFAIL" });
   await Promise.all(outcomes);
