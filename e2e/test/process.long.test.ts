@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { operator } from "@curtail/contract";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { firstOperatorLink } from "./support/first-operator.js";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
 import { postmasterPid, type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
+import { UploadLoad } from "./support/upload-load.js";
 
 const folder = await preparedFolder();
 const settings = underLoad(folder.dataDir);
@@ -83,4 +84,18 @@ test("a database that dies under the service is back within seconds, and request
   const read = async (): Promise<number> => (await readPoints(service.url, participant, window)).size;
   await expect.poll(() => read().catch(() => "not yet"), { timeout: 30_000 }).toBe(1);
   expect(await operate(service.url, operator.listAccounts)).toHaveProperty("items");
+});
+
+test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {
+  const service = await start();
+  const participant = await newParticipant(service.url, 4);
+  const load = new UploadLoad(participant, 0);
+  load.start(service.url);
+  await vi.waitUntil(() => load.kept.length >= 200, { timeout: 60_000, interval: 5 });
+  expect(await service.end("SIGTERM")).toBe(0);
+  // Else its PostgreSQL would have to break connections, and say so for each.
+  expect(service.log()).not.toContain("terminating connection");
+  await load.stop();
+  const next = await start();
+  expect(await load.missing(next.url)).toEqual([]);
 });

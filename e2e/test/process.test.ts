@@ -3,27 +3,11 @@ import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { firstOperatorLink } from "./support/first-operator.js";
-import { newParticipant } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { command, type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
-import { UploadLoad } from "./support/upload-load.js";
+import { command, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
 
-const folder = await preparedFolder();
-const settings = underLoad(folder.dataDir);
-const started: ServiceProcess[] = [];
-
-const start = async (): Promise<ServiceProcess> => {
-  const service = await startProcess(settings);
-  started.push(service);
-  return service;
-};
-
-afterAll(async () => {
-  for (const service of started) await service.end("SIGTERM");
-  await folder.remove();
-});
+// Stopping under load: process.long.test.ts.
 
 test("the first start prints the operator token once and `curtail ready` last; the second reuses the data", async () => {
   const own = await temporaryFolder();
@@ -59,18 +43,4 @@ test("wrong settings are all listed and end the start with 78", () => {
   const { status, stderr } = spawnSync(process.execPath, [command, "serve"], { env: environment, encoding: "utf8" });
   expect(status).toBe(78);
   for (const name of ["CURTAIL_PORT ", "CURTAIL_PROT ", "CURTAIL_MAX_READINGS "]) expect(stderr).toContain(name);
-});
-
-test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {
-  const service = await start();
-  const participant = await newParticipant(service.url, 4);
-  const load = new UploadLoad(participant, 0);
-  load.start(service.url);
-  await vi.waitUntil(() => load.kept.length >= 200, { timeout: 60_000, interval: 5 });
-  expect(await service.end("SIGTERM")).toBe(0);
-  // Else its PostgreSQL would have to break connections, and say so for each.
-  expect(service.log()).not.toContain("terminating connection");
-  await load.stop();
-  const next = await start();
-  expect(await load.missing(next.url)).toEqual([]);
 });

@@ -117,11 +117,31 @@ describe("an approved statement", () => {
   });
 });
 
-describe("participants", () => {
-  test("see their own statements, without who approved them", async () => {
-    const settled = await delivered();
+describe("a statement of an account", () => {
+  let settled: Awaited<ReturnType<typeof delivered>>;
+  let id: string;
+
+  beforeAll(async () => {
+    settled = await delivered();
+    id = await made(settled);
+  });
+
+  test("is only read by auditors", async () => {
+    const auditor = await newBrowser(service, "auditor");
+    const body = { month: "2026-06" };
+    expectError(await auditor.operator(operator.makeStatements, { body }), 404, /auditor/);
+    expectError(
+      await auditor.operator(operator.approveStatement, { params: { id }, body: { version: 1, note: "x" } }),
+      404,
+      /auditor/,
+    );
+    const params = { id: settled.programId, from_month: "2026-06" };
+    expectError(await auditor.operator(operator.deleteTerms, { params }), 404, /auditor/);
+    expect((await auditor.operator(operator.getAnyStatement, { params: { id }, query: {} })).status).toBe(200);
+  });
+
+  test("is seen by its participant, without who approved it, and by no other", async () => {
     const other = await service.newParticipant();
-    const id = await made(settled);
     at("2026-07-01T00:00:00Z");
     const browser = await newBrowser(service, "operator");
     const approved = await browser.operator(operator.approveStatement, {
@@ -138,23 +158,5 @@ describe("participants", () => {
     expect((await other.call(listStatements, { query: {} })).body.items).toEqual([]);
     expectError(await other.call(getStatement, { params: { id }, query: {} }), 404, /No such statement/);
     expectError(await other.call(downloadStatementInputs, { params: { id }, query: {} }), 404, /No such statement/);
-  });
-});
-
-describe("who may change statements and terms", () => {
-  test("auditors may only read", async () => {
-    const settled = await delivered();
-    const id = await made(settled);
-    const auditor = await newBrowser(service, "auditor");
-    const body = { month: "2026-06" };
-    expectError(await auditor.operator(operator.makeStatements, { body }), 404, /auditor/);
-    expectError(
-      await auditor.operator(operator.approveStatement, { params: { id }, body: { version: 1, note: "x" } }),
-      404,
-      /auditor/,
-    );
-    const params = { id: settled.programId, from_month: "2026-06" };
-    expectError(await auditor.operator(operator.deleteTerms, { params }), 404, /auditor/);
-    expect((await auditor.operator(operator.getAnyStatement, { params: { id }, query: {} })).status).toBe(200);
   });
 });
