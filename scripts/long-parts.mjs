@@ -116,14 +116,25 @@ export const PARTS = [
   },
   {
     name: "fresh-clone",
-    tests: e2e("{fresh-clone,new,release}"),
+    tests: e2e("{fresh-clone,release}"),
     sources: [
       "package.json",
       "package-lock.json",
       ".npmrc",
       "{packages/*,demo,e2e,benchmarks}/package.json",
       "tsconfig.base.json",
-      "scripts/{build-*,built-once,make-ready,modules,new,ready,release,start,templates}.mjs",
+      "scripts/{build-*,built-once,make-ready,ready,release,start}.mjs",
+    ],
+  },
+  {
+    name: "new",
+    tests: e2e("new"),
+    // Scripts, and what the templates import.
+    sources: [
+      "tsconfig.base.json",
+      "scripts/{modules,new,templates}.mjs",
+      `${SERVER}/{access/operations/access-stores,access/domain/account,platform/ports,platform/refusal}.ts`,
+      "packages/server/test/support/fake-clock.ts",
     ],
   },
   {

@@ -34,7 +34,7 @@ export const operationSource = (module, name) => {
   const access = module === "access" ? "." : "../../access/operations";
   const account = module === "access" ? "../domain/account.js" : "../../access/domain/account.js";
   return `import type { Account } from "${account}";
-import type { AccountStore } from "${access}/account-ports.js";
+import type { AccountStore } from "${access}/access-stores.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 

@@ -50,6 +50,8 @@ test(
       [
         ...partsOf(contract, "src", "package.json", "tsconfig.json", ...documents),
         ...partsOf(client, "src", "package.json", "tsconfig.json"),
+        // Has a table of the alarms.
+        "docs/admin.md",
       ],
     );
     write(
