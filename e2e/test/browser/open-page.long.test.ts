@@ -194,10 +194,10 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await Promise.all(pages.map(look));
   }, 180_000);
 
-  /** Pages that are looked at all day; the wall first. Each side's user has six connections. */
+  /** Pages that are looked at all day; the wall first. A browser has six connections, and the board takes up to three of them. */
   const openSights = async (): Promise<readonly Sight[]> => {
     for (const site of stores.sites) await curtail(service.url, stores.key, site, Date.now() - 30 * MINUTE_MS, 1);
-    const auditor = await newUser(service.url, "auditor");
+    const [auditor, other] = [await newUser(service.url, "auditor"), await newUser(service.url, "operator")];
     const open = async (user: string, address: string, figure: (page: Page) => Locator): Promise<Sight> => {
       const { page } = await signIn(browser, service.url, user);
       await page.clock.install();
@@ -210,7 +210,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     return [
       await open(auditor, "/operations/wall", (page) => page.getByRole("strong")),
       await open(operator, "/operations", (page) => page.getByRole("strong")),
-      await open(operator, `/operations/dispatches/${dispatch}?site=${site}`, (page) =>
+      await open(other, `/operations/dispatches/${dispatch}?site=${site}`, (page) =>
         page.getByRole("dialog").getByRole("cell", { name: /kW$/ }),
       ),
       await open(email, "/dashboard", (page) => page.getByText(/^[\d,.]+ kW$/)),

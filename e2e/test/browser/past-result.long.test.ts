@@ -1,5 +1,6 @@
+import { EventEmitter, once } from "node:events";
 import { operator as api } from "@curtail/contract";
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores, runUsually } from "../support/cold-stores.js";
@@ -41,7 +42,7 @@ describe.skipIf(!hasChromium)("a past dispatch", () => {
       await page.locator("figure canvas").first().waitFor();
       await page.getByText("Version 1").first().waitFor();
       const before = asked.length;
-      await openStream();
+      openStream();
       await expect.poll(() => asked.slice(before)).toContain("shared-energy");
       expect(asked.filter((each) => each.endsWith("/stream"))).toEqual([]);
       expect(asked.filter((each) => each === "performance")).toEqual(["performance"]);
@@ -58,11 +59,12 @@ describe.skipIf(!hasChromium)("a past dispatch", () => {
 });
 
 /** Keeps the stream of changes from opening, as on a slow line; what was read before that is asked for again. */
-const heldStream = async (page: Page): Promise<() => Promise<void>> => {
-  const held: Route[] = [];
-  await page.route("**/changes/stream", (route) => void held.push(route));
-  return async () => {
-    await page.unroute("**/changes/stream");
-    for (const route of held) await route.continue();
-  };
+const heldStream = async (page: Page): Promise<() => void> => {
+  const slow = new EventEmitter();
+  const opened = once(slow, "opened");
+  await page.route("**/changes/stream", async (route) => {
+    await opened;
+    await route.continue();
+  });
+  return () => void slow.emit("opened");
 };

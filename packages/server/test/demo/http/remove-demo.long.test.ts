@@ -9,6 +9,7 @@ import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { callbackReceiver } from "../../support/callback-receiver.js";
+import { caughtUp } from "../../support/caught-up.js";
 import { DEMO_MS, demoService, rowCounts, startedDemo, untilDemo } from "../../support/demo.js";
 import { ahead, newDispatch } from "../../support/dispatching.js";
 import { choose, register } from "../../support/noticing.js";
@@ -121,6 +122,7 @@ describe("removing a demo that was used", () => {
     await choose(olivia, { dispatches: { mail: true, push: false } });
     await service.made(operator.createProgram, { body: wireProgram({ name: "Our own", program_type: "energy" }) });
     await service.made(operator.createBusinessLogic, { body: { name: "Price feed" } });
+    await caughtUp(service.database.pool, "openadr3-projection");
     before = await rowCounts(service);
     await startedDemo(service);
     await useEverything();
