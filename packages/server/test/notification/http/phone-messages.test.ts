@@ -1,6 +1,6 @@
 import { operator, participantConsole } from "@curtail/contract";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { alarmsAbout, untilAlarms } from "../../support/alarms.js";
+import { untilAlarms } from "../../support/alarms.js";
 import { ahead, newDispatch } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
 import { newBrowser } from "../../support/people.js";
@@ -90,9 +90,9 @@ describe("a gateway", () => {
     }
     const about = { kind: "gateway_failing", id: "CURTAIL_SMS_URL" };
     await untilAlarms(service, about, 1);
-    // A look may have come between both.
+    // A look may have come between both: the next one says so.
     await expect
-      .poll(async () => (await alarmsAbout(service, about))[0]?.message)
+      .poll(async () => (await untilAlarms(service, about, 1))[0]?.message)
       .toMatch(/^The gateway for SMS does not take messages \(status_503\): 2 for .* 2 accounts wait\./);
     phones.answer = 200;
     service.clock.advance({ minutes: 1 });
