@@ -1,21 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
 import { chown, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@curtail/testing/free-port";
 import { temporaryFolder } from "./service-process.js";
-
-const INSTALLED = "/usr/lib/postgresql";
-const OLDEST = 15;
-
-/** Folder of the oldest supported PostgreSQL installed on the system; null if there is none. */
-export const systemPostgres = (): string | null => {
-  const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).map(Number) : [];
-  const usable = versions.filter((version) => version >= OLDEST).toSorted((a, b) => a - b);
-  return usable[0] === undefined ? null : join(INSTALLED, String(usable[0]), "bin");
-};
 
 /** A PostgreSQL as operators have it: installed by the system, with TCP and a password. */
 export interface SystemDatabase {

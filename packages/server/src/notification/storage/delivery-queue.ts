@@ -56,8 +56,10 @@ const IS_OLDEST = `due.seq = (
   select earlier.seq from messages as earlier
   where earlier.channel = 'webhook' and earlier.recipient = due.recipient and earlier.subject = due.subject
     and earlier.state = 'pending' order by earlier.seq limit 1)`;
+/** For `claim`. */
+const IS_UNHELD = "(leased_until is null or leased_until <= $6)";
 /** For `claim`: what may be sent now, but for the order within a webhook and dispatch. */
-const IS_DUE = `channel = 'webhook' and state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
+const IS_DUE = `channel = 'webhook' and state = 'pending' and next_attempt_at <= $1 and ${IS_UNHELD}
   and resend_at is null and recipient not in (select recipient from flying where in_flight >= $4)
   and recipient not in (select unnest($7::text[]))`;
 const RELIABLE = "select unnest($8::text[])";
@@ -136,7 +138,7 @@ export const deliveryQueue = (
       name: "claim-deliveries",
       text: `with resent as (
                select id from messages
-               where resend_at is not null and (leased_until is null or leased_until <= $6)
+               where resend_at is not null and ${IS_UNHELD}
                order by resend_at limit $3 for update skip locked
              ), flying as materialized (
                select recipient, count(*) as in_flight from messages
@@ -156,7 +158,7 @@ export const deliveryQueue = (
                -- By their ids, as what is behind.
                select id, recipient, seq from messages
                where id in (select id from near where is_next union all select id from further)
-                 and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6) and resend_at is null
+                 and next_attempt_at <= $1 and ${IS_UNHELD} and resend_at is null
                order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
              ), others as (
                select id, recipient, seq from messages as due
