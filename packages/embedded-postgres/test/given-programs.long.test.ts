@@ -24,7 +24,7 @@ test.skipIf(programs === null)(
       first.connection,
       `select current_setting('server_version_num')::int / 10000 as major, upper('straße ä') as upper, 'Z' < 'a' as by_code_points`,
     );
-    expect(row).toMatchObject({ major: major, by_code_points: true });
+    expect(row).toMatchObject({ major, by_code_points: true });
     expect(row?.["upper"]).toMatch(/ Ä$/);
     await query(first.connection, "create table reading as select 4.2 as kw");
     process.kill(await postmasterPid(dataDir), "SIGKILL");
