@@ -92,15 +92,18 @@ const wantedPhase = (
 /** Protects equipment: only a person overrules the minimum and maximum times. */
 const holdBack = (state: SiteState, wanted: Wanted, rules: ControlConfig): Wanted => {
   if (wanted.cause === "override") return wanted;
+  const allowed = rested(state, wanted, rules);
   const { phase, phaseMs } = state;
-  if (phase === "curtailing" && wanted.phase !== "curtailing" && phaseMs < rules.minimumOnMs)
-    return { phase, cause: "minimum on time" };
-  if (wanted.phase !== "curtailing") return wanted;
-  if (isExhausted(state, rules)) return { phase: "normal", cause: "maximum on time" };
-  if (phase !== "curtailing" && state.hasCurtailed && phaseMs < rules.minimumOffMs)
+  const [isOn, turnsOn] = [phase === "curtailing", allowed.phase === "curtailing"];
+  if (isOn && !turnsOn && phaseMs < rules.minimumOnMs) return { phase, cause: "minimum on time" };
+  if (!isOn && turnsOn && state.hasCurtailed && phaseMs < rules.minimumOffMs)
     return { phase, cause: "minimum off time" };
-  return wanted;
+  return allowed;
 };
+
+/** A person who curtails during the rest may begin a curtailment that the minimum on time holds. */
+const rested = (state: SiteState, wanted: Wanted, rules: ControlConfig): Wanted =>
+  wanted.phase === "curtailing" && isExhausted(state, rules) ? { phase: "normal", cause: "maximum on time" } : wanted;
 
 const isExhausted = ({ phase, phaseMs, isSpent }: SiteState, { maximumOnMs }: ControlConfig): boolean =>
   isSpent || (maximumOnMs !== null && phase === "curtailing" && phaseMs >= maximumOnMs);

@@ -162,6 +162,16 @@ test("a person stops a curtailment until a time, whatever the minimum on time is
   expect(curtailed(states)).toEqual([...range(10, 20), ...range(40, 61)]);
 });
 
+test("where a person curtails during the rest after the maximum on time, the minimum on time holds", () => {
+  const control = rules({ minimumOnMs: 8 * MINUTE, maximumOnMs: 10 * MINUTE });
+  const states = minutes(control, (minute) => ({
+    windows: [dispatch(0, 50)],
+    override: minute === 20 ? override("curtail", 21) : null,
+  }));
+  expect(curtailed(states)).toEqual([...range(0, 10), ...range(20, 28)]);
+  expect(states.slice(27, 29).map(({ cause }) => cause)).toEqual(["minimum on time", "maximum on time"]);
+});
+
 test("a person curtails without a dispatch, as much as possible, also without contact", () => {
   const contact = { lostAfterMs: 0, action: "release", afterMs: 0 } as const;
   const states = minutes(rules({ contact }), () => ({ override: override("curtail", 5), silentMs: MINUTE }));

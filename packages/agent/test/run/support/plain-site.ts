@@ -138,7 +138,11 @@ export class PlainSite {
     const isUsedUp = before.rests || (isOn && changedForMs >= (maximumOnMs ?? Infinity));
     const lines: ReadonlyArray<readonly [applies: boolean, phase: Phase, cause: Cause]> = [
       [person !== null, person === "normal" ? "normal" : "curtailing", "override"],
-      [isOn && changedForMs < minimumOnMs && (isLost || (!isAsked && !mayBeProlonged)), phase, "minimum on time"],
+      [
+        isOn && changedForMs < minimumOnMs && (isLost || isUsedUp || (!isAsked && !mayBeProlonged)),
+        phase,
+        "minimum on time",
+      ],
       [isLost, contact.action === "release" ? "normal" : "failsafe", "contact lost"],
       [(isAsked || mayBeProlonged) && isUsedUp, "normal", "maximum on time"],
       [mayBeProlonged, phase, "no contact yet"],

@@ -50,6 +50,7 @@ export const staysWithDispatch: Check = (site) => {
   return (seen) => {
     const unansweredMs = unanswered(seen);
     if (seen.kind === "started") isNew = true;
+    if (seen.kind === "failed") isNew = false;
     if (seen.kind === "heard") [isNew, known] = [false, seen.windows];
     if (seen.kind !== "step") return null;
     const runs = (windows: Step["windows"]) => running(windows, seen.clockMs, site.control).length > 0;
