@@ -1,103 +1,24 @@
-import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
-import type {
-  BehindClaim,
-  Claim,
-  DeliveryQueue,
-  DeliveryWork,
-  DueClaim,
-  Expanded,
-} from "../../../src/notification/operations/deliver-notices.js";
-import { deliveryQueue, dueDeliveries, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
+import type { BehindClaim } from "../../../src/notification/operations/deliver-notices.js";
 import { dropMessages } from "../../../src/notification/storage/delivery-store.js";
 import type { Outcome } from "../../../src/platform/attempt.js";
-import { openQueuePool } from "../../../src/platform/database/database.js";
-import { dueTimes } from "../../../src/platform/database/due-work.js";
-import { cloneDatabase, type TestDatabase } from "../../support/database.js";
-import { testSecretBox } from "../../support/secret-box.js";
+import {
+  addDispatch,
+  addNotice,
+  addWebhooks,
+  claim,
+  database,
+  endQueue,
+  expandAll,
+  isDue,
+  prepareQueue,
+  queue,
+} from "../../support/queued-deliveries.js";
 
-let database: TestDatabase;
-let queuePool: pg.Pool;
-let queue: DeliveryQueue;
-
-beforeEach(async () => {
-  database = await cloneDatabase();
-  queuePool = openQueuePool(database.pool, () => {});
-  queue = deliveryQueue(queuePool, testSecretBox, productionQueue);
-  await database.pool.query(`
-    insert into accounts (id, name, disabled, created_at) values ('acc_1', 'One', false, now());
-    insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
-      values ('site_1', 'acc_1', '', '', '', 'UTC', now())`);
-});
-afterEach(async () => {
-  await queuePool.end();
-  await database.drop();
-});
-
-const addWebhooks = (count: number): Promise<unknown> =>
-  database.pool.query(
-    `insert into webhooks (id, account_id, url, events, secret, created_at)
-     select 'wh_' || number, 'acc_1', 'http://127.0.0.1/', '{dispatch.create,dispatch.update}', 'whsec_', now()
-     from generate_series(1, $1::int) as number`,
-    [count],
-  );
-
-const addDispatch = async (id: string): Promise<void> => {
-  await database.pool.query(
-    `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-        start_time, notification_time, modification_number, created_at, changed_at)
-     values ($1, 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, now(), now(), 0, now(), now())`,
-    [id],
-  );
-  await database.pool.query(
-    `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
-     values ($1, 0, 'site_1', 'acc_1', '', '', '')`,
-    [id],
-  );
-};
-
-const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unknown> =>
-  database.pool.query("insert into notices (dispatch_id, event, due_at) values ($1, $2, now() - interval '1 s')", [
-    dispatchId,
-    event,
-  ]);
-
-const claim = (limit: number, perWebhook = 4): DueClaim & BehindClaim => {
-  const now = new Date();
-  const leasedUntil = new Date(now.getTime() + 30_000);
-  return {
-    now,
-    leasedUntil,
-    lapsedBefore: now,
-    limit,
-    perWebhook,
-    inFlightUntil: now,
-    hung: [],
-    reliable: [],
-    after: null,
-  };
-};
-
-/** What the timetable says. */
-const isDue = async (kind: DeliveryWork, now: Date): Promise<boolean> => {
-  const works = dueDeliveries("");
-  const times = await dueTimes(database.servicePool)(Object.values(works), now);
-  const at = times[Object.keys(works).indexOf(kind)];
-  return at instanceof Date && at <= now;
-};
-
-/** Expands until no notice is left. */
-const expandAll = async (given: Claim): Promise<Pick<Expanded, "claimed" | "left">> => {
-  const claimed: ClaimedDelivery[] = [];
-  for (let left = 0; ; ) {
-    const look = await queue.expandDue(given);
-    claimed.push(...look.claimed);
-    left += look.left;
-    if (look.hasMore) continue;
-    if (!(await queue.expandBehind(given)).hasMore && !(await isDue("notices", given.now))) return { claimed, left };
-  }
-};
+// Claims among thousands: delivery-queue.long.test.ts.
+beforeEach(prepareQueue);
+afterEach(endQueue);
 
 /** Those that are behind, whatever their number. */
 const claimBehind = async (given: BehindClaim): Promise<readonly ClaimedDelivery[]> =>
@@ -120,39 +41,6 @@ const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delive
 const numbers = async (sql: string): Promise<unknown> => (await database.pool.query(sql)).rows[0];
 
 describe("a claim", () => {
-  test("among 10,000 pending deliveries reads each once, though the planner last saw none pending", async () => {
-    await addWebhooks(10_000);
-    await addDispatch("dis_1");
-    await addNotice("dis_1");
-    const add = (state: string): Promise<unknown> =>
-      database.pool.query(
-        `insert into messages (id, recipient, subject, notice_seq, event, state, next_attempt_at, created_at)
-         select 'dlv_' || $1 || id, id, 'dis_1', (select seq from notices), 'dispatch.create', $1,
-           case when $1 = 'pending' then now() - interval '1 minute' end, now() from webhooks`,
-        [state],
-      );
-    await add("delivered");
-    await database.pool.query("vacuum analyze messages");
-    await add("pending");
-    const claimed = await queue.claim(claim(1024));
-    expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(1024);
-    expect(claimed).toHaveLength(1024);
-  });
-
-  test("among 20,000 that came since the planner last looked, at an empty table, takes no longer than is allowed", async () => {
-    for (let times = 0; times < 10; times++) await queue.claim(claim(10));
-    await addWebhooks(1000);
-    for (let number = 1; number <= 20; number++) {
-      await addDispatch(`dis_${number}`);
-      await addNotice(`dis_${number}`);
-    }
-    await expandAll(claim(0));
-    // With a plan cached for the empty table, it exceeded the time limit of 10 s. Of each webhook four at once.
-    const claimed = await queue.claim(claim(1024));
-    expect(claimed.length).toBe(4 * new Set(claimed.map(({ webhookId }) => webhookId)).size);
-    expect(claimed.length).toBeGreaterThanOrEqual(256);
-  });
-
   test("hands out four deliveries of a webhook, and no fifth before one is recorded (G32)", async () => {
     await addWebhooks(1);
     for (let number = 1; number <= 6; number++) {
@@ -199,67 +87,6 @@ test("a claim takes what is for reliable webhooks before all else, and up to its
   expect(first.filter(({ webhookId }) => webhookId === "wh_4")).toHaveLength(2);
   expect(first).toHaveLength(3);
   expect(await queue.claim({ ...claim(10), reliable })).toHaveLength(5);
-});
-
-const buffersRead = async (): Promise<number> => {
-  await queuePool.query("select pg_stat_force_next_flush()");
-  const { rows } = await queuePool.query<{ buffers: string }>(
-    "select blks_hit + blks_read as buffers from pg_stat_database where datname = current_database()",
-  );
-  return Number(rows[0]?.buffers);
-};
-
-/** With what the statements of the queue's only connection read meanwhile, in buffers. */
-const buffersOf = async <T>(run: () => Promise<T>): Promise<readonly [T, number]> => {
-  const before = await buffersRead();
-  return [await run(), (await buffersRead()) - before];
-};
-
-const addDeliveries = (dispatchId: string, state: "delivered" | "pending"): Promise<unknown> =>
-  database.pool.query(
-    `insert into messages (id, recipient, subject, notice_seq, event, state, next_attempt_at, created_at)
-     select 'dlv_' || $2 || seq, id, $1, (select seq from notices where dispatch_id = $1), 'dispatch.create', $2,
-       case when $2 = 'pending' then now() - interval '1 h' + seq * interval '1 ms' end, now()
-     from webhooks`,
-    [dispatchId, state],
-  );
-
-const claimed = async (reliable: readonly string[]): Promise<readonly string[]> =>
-  (await queue.claim({ ...claim(64), reliable })).map(({ webhookId }) => webhookId);
-
-describe("among 10,000 webhooks with a delivery each, while the planner last saw none pending, a claim of 64", () => {
-  const all = Array.from({ length: 10_000 }, (_, index) => `wh_${index + 1}`);
-
-  beforeEach(async () => {
-    await addWebhooks(all.length);
-    for (const id of ["dis_1", "dis_2"]) {
-      await addDispatch(id);
-      await addNotice(id);
-    }
-    await addDeliveries("dis_1", "delivered");
-    await database.pool.query("vacuum analyze messages");
-    await addDeliveries("dis_2", "pending");
-    await claimed([]);
-  });
-
-  test("reads little where all are reliable", async () => {
-    const [webhooks, buffers] = await buffersOf(() => claimed(all));
-    expect(webhooks).toHaveLength(64);
-    expect(new Set(webhooks)).toEqual(new Set(all.slice(64, 128)));
-    expect(buffers).toBeLessThan(8000);
-  });
-
-  test("asks each reliable one but once where others have waited longer", async () => {
-    const reliable = all.slice(5000);
-    const [webhooks, buffers] = await buffersOf(() => claimed(reliable));
-    expect(new Set(webhooks)).toEqual(new Set(reliable.slice(0, 64)));
-    expect(buffers).toBeLessThan(80_000);
-  });
-
-  test("takes others where few are reliable", async () => {
-    const webhooks = await claimed(all.slice(9990));
-    expect(new Set(webhooks)).toEqual(new Set([...all.slice(9990), ...all.slice(64, 118)]));
-  });
 });
 
 test("a lease that ended after the database went away is not over for those who may not heed it yet", async () => {
