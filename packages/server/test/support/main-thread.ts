@@ -44,19 +44,43 @@ export const leastWatched = async (mostMs: number, send: () => Promise<WatchedAn
   return best;
 };
 
-const sendOutside = (url: string, { method, headers, body }: Sent): Promise<OutsideAnswer> =>
+interface Waiting {
+  readonly resolve: (answer: OutsideAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One for all requests: starting a thread and loading `fetch` in it takes longer than most of them. */
+let client: Worker | undefined;
+const waiting = new Map<number, Waiting>();
+let lastId = 0;
+
+const sendOutside = (url: string, sent: Sent): Promise<OutsideAnswer> =>
   new Promise((resolve, reject) => {
-    const workerData = { url, method, headers, body };
-    const thread = new Worker(CLIENT, { eval: true, env: {}, execArgv: [], workerData });
-    thread.once("message", resolve);
-    thread.once("error", reject);
+    const id = ++lastId;
+    waiting.set(id, { resolve, reject });
+    client ??= startedClient();
+    client.postMessage({ id, url, ...sent }, []);
   });
 
+const startedClient = (): Worker => {
+  const thread = new Worker(CLIENT, { eval: true, env: {}, execArgv: [] });
+  thread.on("message", ({ id, error, ...answer }: OutsideAnswer & { readonly id: number; readonly error?: Error }) => {
+    if (error === undefined) waiting.get(id)?.resolve(answer);
+    else waiting.get(id)?.reject(error);
+    waiting.delete(id);
+  });
+  // The process may end with it.
+  thread.unref();
+  return thread;
+};
+
 const CLIENT = `
-const { parentPort, workerData: { url, method, headers, body } } = require("node:worker_threads");
-fetch(url, { method, headers, body, redirect: "manual" }).then(async (answer) =>
-  parentPort.postMessage({ status: answer.status, text: await answer.text() }),
-);`;
+const { parentPort } = require("node:worker_threads");
+parentPort.on("message", ({ id, url, method, headers, body }) => {
+  fetch(url, { method, headers, body, redirect: "manual" }).then(
+    async (answer) => parentPort.postMessage({ id, status: answer.status, text: await answer.text() }),
+  ).catch((error) => parentPort.postMessage({ id, error }));
+});`;
 
 /**
  * Times the turns of the event loop in processor time of the main thread: what other threads work while it waits for a busy
