@@ -1,4 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import { type Sent, watchTurns } from "./main-thread.js";
 
 export interface TimedAnswer {
@@ -21,18 +24,36 @@ export const sendTimed = async (url: string, request: Sent, mostBlockedMs: numbe
   return answer;
 };
 
-const sendOnce = async (url: string, { method, headers, body }: Sent): Promise<TimedAnswer> => {
-  // Created before it is timed, because it is the client's work.
-  const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? null);
-  // Meanwhile a connection that was kept may have been idle for too long: it is closed now, not while it is used.
-  await sleep(10);
+const sendOnce = async (url: string, request: Sent): Promise<TimedAnswer> => {
+  // Created before it is timed, because it is the client's work, as is what follows the request before.
+  const bytes = bytesOf(request.body);
+  await nextTurn();
   const longestTurnMs = watchTurns();
-  const response = await fetch(url, {
-    method,
-    redirect: "manual",
-    headers: { "content-type": "application/json", ...headers },
-    body: bytes,
-  });
-  const text = await response.text();
-  return { status: response.status, text, blockedMs: longestTurnMs() };
+  const response = await answerTo(url, request, bytes);
+  const content = await buffer(response);
+  const blockedMs = longestTurnMs();
+  return { status: response.statusCode ?? 0, text: textOf(response, content), blockedMs };
 };
+
+const bytesOf = (body: Sent["body"]): Buffer | undefined => (typeof body === "string" ? Buffer.from(body) : body);
+
+const textOf = ({ headers }: IncomingMessage, content: Buffer): string =>
+  (headers["content-encoding"] === "gzip" ? gunzipSync(content) : content).toString();
+
+/** Takes a fifth of the processor time of `fetch`, which would be most of a short request. */
+const agent = new Agent({ keepAlive: true });
+
+const answerTo = (url: string, sent: Sent, bytes: Buffer | undefined): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "accept-encoding": "gzip", ...sent.headers };
+    const request = httpRequest(url, { agent, method: sent.method, headers }, resolve);
+    let readBefore = 0;
+    request.once("socket", ({ bytesRead }) => (readBefore = bytesRead));
+    request.on("error", (error) => {
+      // The service closed a connection that had been idle for too long, before it read the request.
+      const isUnread = request.reusedSocket && request.socket?.bytesRead === readBefore;
+      if (isUnread && "code" in error && error.code === "ECONNRESET") resolve(answerTo(url, sent, bytes));
+      else reject(error);
+    });
+    request.end(bytes);
+  });
