@@ -61,22 +61,23 @@ const addressesOf = ({ method, path, query }: Endpoint): LongRequest[] => {
   ];
 };
 
-const longHeaders = [
+/** Headers that handlers of single endpoints read. */
+export const HANDLED_HEADERS = ["accept", "last-event-id", "idempotency-key"];
+
+export const ALL_HEADERS = [
+  ...HANDLED_HEADERS,
   "content-type",
   "content-encoding",
-  "accept",
   "authorization",
   "cookie",
-  "last-event-id",
-  "idempotency-key",
   "x-service-api-key",
   "x-forwarded-for",
   "user-agent",
   "origin",
 ];
 
-const headersOf = ({ method, path, body }: Endpoint): LongRequest[] =>
-  longHeaders.map((name) => ({
+const headersOf = ({ method, path, body }: Endpoint, names: readonly string[]): LongRequest[] =>
+  names.map((name) => ({
     what: name,
     method,
     path: path.replaceAll(/\{\w+\}/g, "x"),
@@ -121,11 +122,22 @@ function* withBodies({ method, path, body }: Endpoint, bytes: number): Generator
   yield { what: "texts far beyond", method, path: plain, body: farBeyond(4 * bytes) };
 }
 
-/** Requests of an endpoint, each with one part of maximum length: bodies of about `bytes`, and one far larger. */
-export function* longestOf(endpoint: Endpoint, bytes: number): Generator<LongRequest> {
-  yield* addressesOf(endpoint);
-  yield* headersOf(endpoint);
-  if (endpoint.method !== "GET") yield* withBodies(endpoint, bytes);
+/**
+ * Requests of an endpoint, each with one part of maximum length: each of the headers, bodies of about `bytes`, and one far larger.
+ * Without names in its query, or texts in its body, several are the same: such a request is sent once.
+ */
+export function* longestOf(endpoint: Endpoint, bytes: number, headers: readonly string[]): Generator<LongRequest> {
+  yield* firstOfEach(addressesOf(endpoint), ({ path }) => path);
+  yield* headersOf(endpoint, headers);
+  if (endpoint.method !== "GET") yield* firstOfEach(withBodies(endpoint, bytes), ({ body }) => body);
+}
+
+function* firstOfEach<T>(all: Iterable<T>, sameOf: (each: T) => unknown): Generator<T> {
+  const seen = new Set<unknown>();
+  for (const each of all) {
+    if (!seen.has(sameOf(each))) yield each;
+    seen.add(sameOf(each));
+  }
 }
 
 const farBeyondBodies = new Map<number, Buffer>();
