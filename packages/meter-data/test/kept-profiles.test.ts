@@ -13,7 +13,8 @@ const keptAs = (name: string, { table }: MeterData): KeptProfile => {
   return { name, header: table.header, mapping: table.lasting };
 };
 
-const RUNS = propertyRuns(4, { atMost: 200 });
+const LEAST_RUNS = 4;
+const RUNS = propertyRuns(LEAST_RUNS, { atMost: 200 });
 const LIMIT_MS = 120_000;
 const JUNE = Date.parse("2026-06-15T00:00:00Z");
 
@@ -33,10 +34,11 @@ const nextLoad = ({ zone, minutes, energies }: Load, seed: number): Load => ({
 test(
   "a file of a layout whose mapping is kept is read by it, whatever stands above its header, with the same energy in every hour",
   () => {
-    let used = 0;
+    let [tried, used] = [0, 0];
     const titles = fc.constantFrom<Layout["titles"]>(0, 1, 2, 3);
     fc.assert(
       fc.property(files, files, titles, fc.boolean(), fc.nat(999), (file, other, count, hasComment, seed) => {
+        tried += 1;
         const first = verdictOf(file.layout, file.load);
         const second = verdictOf(other.layout, other.load);
         if (first.verdict === "refused" || second.verdict === "refused") return;
@@ -53,7 +55,8 @@ test(
       }),
       { numRuns: RUNS },
     );
-    expect(used).toBeGreaterThan(RUNS / 2);
+    // A long search ends early on a busy machine: the share of fewer files than a short one tries would be chance.
+    if (tried >= LEAST_RUNS) expect(used).toBeGreaterThan(tried / 2);
   },
   LIMIT_MS,
 );
