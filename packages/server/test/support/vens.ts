@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
@@ -51,11 +52,31 @@ const makeKeys = () => {
 
 let count = 0;
 
-/** Its authority has a quick key: the service creates RSA keys for it and for VENs, which take a tenth to half a second each. */
-export const withoutRsa = async ({ dataDir }: Running): Promise<void> => {
+/** At which VENs reach a service of tests. */
+const HOSTNAMES = ["localhost", "127.0.0.1", "::1"];
+
+const FILES = ["ca.key", "ca.crt", "server.pem"] as const;
+type AuthorityFiles = ReadonlyArray<readonly [name: string, text: string]>;
+
+/** Of an authority with a quick key, and its certificate for the listener, whose RSA key takes a fifth of a second. */
+const makeAuthority = async (): Promise<AuthorityFiles> => {
+  const folder = await mkdtemp(join(tmpdir(), "curtail-authority-"));
+  await writeOnce(join(folder, "ca.key"), makeKeys().privatePem);
+  await new OpenadrAuthority(folder, { now: () => new Date() }).serverCertificate(HOSTNAMES);
+  const files = await Promise.all(
+    FILES.map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const),
+  );
+  await rm(folder, { recursive: true });
+  return files;
+};
+
+let authorityOfWorker: Promise<AuthorityFiles> | undefined;
+
+/** Its authority is that of the worker's other services: it would create RSA keys, which take a tenth to half a second each. */
+export const withoutRsa = async ({ dataDir }: Pick<Running, "dataDir">): Promise<void> => {
   const folder = join(dataDir, "openadr");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeOnce(join(folder, "ca.key"), makeKeys().privatePem);
+  for (const [name, text] of await (authorityOfWorker ??= makeAuthority())) await writeOnce(join(folder, name), text);
 };
 
 export const listeningToVens = async (service: Running, { isRsa = false } = {}): Promise<Vens> => {
@@ -91,7 +112,7 @@ export const listeningToVens = async (service: Running, { isRsa = false } = {}):
     client,
     certify,
     async serverCredentials() {
-      const { key, chain } = await authority.serverCertificate(["localhost", "127.0.0.1", "::1"]);
+      const { key, chain } = await authority.serverCertificate(HOSTNAMES);
       return { key, certificate: chain };
     },
     async newVen(participant, settings = {}) {
