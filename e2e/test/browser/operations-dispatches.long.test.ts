@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { dragFingers, dragOver, edgesOf, placeIn } from "../support/chart.js";
 import { hasChromium, test } from "../support/chromium.js";
-import { expectSoundDialogs } from "../support/dialogs.js";
+import { expectInsideWindow, expectSoundDialogs } from "../support/dialogs.js";
 import { downloaded } from "../support/download.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { operate } from "../support/participant.js";
@@ -86,6 +86,32 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await useLess();
     await expect.poll(() => chart.getAttribute("aria-label"), { timeout: 60_000 }).not.toBe(before);
   };
+
+  test("sites stand in order of their shortfall, are found by name, and show their own curve", async () => {
+    const visited = await signIn(browser, service.url, operator, { widthPx: 1920 });
+    const { page } = visited;
+    await page.goto(`/operations/dispatches/${running}`);
+    const sites = page.getByRole("region", { name: "Sites of the dispatch" });
+    await expect.poll(() => sites.getByRole("row").nth(1).textContent()).toContain("Rolling mill");
+    await page.getByLabel("Search").fill("freezer");
+    await expect.poll(() => sites.getByRole("row").count()).toBe(3);
+    // How many there are changes with the readings.
+    const wellBelow = page.getByLabel("Status").getByRole("option", { name: /^Well below commitment \(\d\)$/ });
+    await page.getByLabel("Status").selectOption(await wellBelow.getAttribute("value"));
+    await sites.getByRole("button", { name: "Freezer hall 2" }).click();
+    await page.getByRole("img", { name: /^Load of Freezer hall 2 around the dispatch/ }).waitFor();
+    await expectSound(visited, "operations-dispatch-site");
+    // Taller than a small phone: its end can be scrolled to.
+    await page.setViewportSize({ width: 390, height: 600 });
+    const details = page.getByRole("dialog").getByRole("region", { name: "Details" });
+    await details.evaluate("(details) => details.scrollTo(0, details.scrollHeight)");
+    await expectInsideWindow(page, details, "details of a site");
+    await expectSound(visited, "operations-dispatch-site-phone");
+    await page.setViewportSize({ width: 1920, height: 900 });
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Load and baseline" }).click();
+    await page.getByRole("img", { name: /^Load and baseline of all sites/ }).waitFor();
+  });
 
   describe("a zoomed chart", () => {
     test("does not move while readings arrive, until it is reset", { timeout: 120_000 }, async () => {

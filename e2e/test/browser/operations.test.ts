@@ -2,10 +2,9 @@ import { operator as api } from "@curtail/contract";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
-import { expectInsideWindow } from "../support/dialogs.js";
 import { expectSound } from "../support/looks.js";
 import { operate } from "../support/participant.js";
-import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
+import { newPortfolio, runningDispatch } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -15,15 +14,11 @@ describe.skipIf(!hasChromium)("the operators' pages", () => {
   let service: ServiceProcess;
   let browser: Browser;
   let operator: string;
-  let portfolio: Portfolio;
-  let running: string;
 
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
     service = await webService();
-    portfolio = await newPortfolio(service.url);
-    running = await runningDispatch(service.url, portfolio);
-    keepMeasured(service.url, portfolio);
+    await runningDispatch(service.url, await newPortfolio(service.url));
     operator = await newUser(service.url, "operator-admin");
   });
 
@@ -37,32 +32,6 @@ describe.skipIf(!hasChromium)("the operators' pages", () => {
     await page.getByText("no end set yet").waitFor();
     await page.getByRole("button", { name: "Dispatch 5 sites, 3,410 kW" }).waitFor();
     expect(faults).toEqual([]);
-  });
-
-  test("sites stand in order of their shortfall, are found by name, and show their own curve", async () => {
-    const visited = await signIn(browser, service.url, operator, { widthPx: 1920 });
-    const { page } = visited;
-    await page.goto(`/operations/dispatches/${running}`);
-    const sites = page.getByRole("region", { name: "Sites of the dispatch" });
-    await expect.poll(() => sites.getByRole("row").nth(1).textContent()).toContain("Rolling mill");
-    await page.getByLabel("Search").fill("freezer");
-    await expect.poll(() => sites.getByRole("row").count()).toBe(3);
-    // How many there are changes with the readings.
-    const wellBelow = page.getByLabel("Status").getByRole("option", { name: /^Well below commitment \(\d\)$/ });
-    await page.getByLabel("Status").selectOption(await wellBelow.getAttribute("value"));
-    await sites.getByRole("button", { name: "Freezer hall 2" }).click();
-    await page.getByRole("img", { name: /^Load of Freezer hall 2 around the dispatch/ }).waitFor();
-    await expectSound(visited, "operations-dispatch-site");
-    // Taller than a small phone: its end can be scrolled to.
-    await page.setViewportSize({ width: 390, height: 600 });
-    const details = page.getByRole("dialog").getByRole("region", { name: "Details" });
-    await details.evaluate("(details) => details.scrollTo(0, details.scrollHeight)");
-    await expectInsideWindow(page, details, "details of a site");
-    await expectSound(visited, "operations-dispatch-site-phone");
-    await page.setViewportSize({ width: 1920, height: 900 });
-    await page.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Load and baseline" }).click();
-    await page.getByRole("img", { name: /^Load and baseline of all sites/ }).waitFor();
   });
 
   test("chosen sites are dispatched after a preview, once, however often the button is pressed", async () => {
