@@ -17,8 +17,9 @@ const WORKERS = Math.min(availableParallelism(), 4) + 1;
 /** Those that wait for a database, a process or the real clock wait longer. */
 const WAITING_WORKERS = WORKERS + 1;
 
-/** `npm test` runs processes and pages beside the services, in a run of their own. */
+/** Processes and pages run beside the services, in a run of their own. */
 const BESIDE = { workers: Math.max(WORKERS - 1, 1) };
+const BESIDE_MANY = { workers: WORKERS };
 
 /** Fewer where a browser opens windows: each test has a time limit, whatever else the machine does. */
 const PAGE_WORKERS = opensWindows(findChromium() ?? "") ? Math.max(WORKERS - 1, 1) : WORKERS;
@@ -109,7 +110,15 @@ const lanes: readonly Lane[] = [
     ending: ".long.test.ts",
     exclude: [],
     testTimeout: 60_000,
-    groups: [[unit], [service, processes, isolated], [pages]],
+    groups: [
+      [unit],
+      [
+        { ...service, ...BESIDE_MANY },
+        { ...processes, ...BESIDE_MANY },
+        { ...isolated, ...BESIDE_MANY },
+      ],
+      [{ ...pages, ...BESIDE }],
+    ],
   },
 ];
 
@@ -146,6 +155,7 @@ const longest = [
   "restore.process",
   "docs-code",
   "packing-kill",
+  "performance-same",
   "operations-large",
   "open-page",
   "demo",

@@ -6,7 +6,7 @@ import { distanceFrom } from "./concerned.mjs";
 import { findChromium, findDesktopBrowser } from "./find-chromium.mjs";
 import { isLong, matchesAny, testFiles } from "./globs.mjs";
 import { NEWEST_LTS, newestLts } from "./newest-lts.mjs";
-import { runVitest } from "./run-vitest.mjs";
+import { runBeside } from "./run-vitest.mjs";
 
 /** Random tests, few of whose runs fit into `npm test`: 1,000 of each. */
 const RUNS = "1000";
@@ -27,38 +27,47 @@ const skipped = (why) => {
   return [];
 };
 
+/** Runs of files of the other lane in another way, by the name that a part gives to it. */
 const again = {
-  properties: async (changed) => {
+  properties: (changed) => {
     const distanceOf = changed === null ? () => 0 : distanceFrom(changed);
-    const files = testFiles().filter((file) => isRandom(file) && distanceOf(file) !== null);
-    if (files.length === 0) return skipped("no random test concerns what changed");
-    return [await runVitest({ args: files, env: { TEST_PROPERTY_RUNS: RUNS } })];
+    const args = testFiles().filter((file) => isRandom(file) && distanceOf(file) !== null);
+    if (args.length === 0) return skipped("no random test concerns what changed");
+    return [{ args, env: { TEST_PROPERTY_RUNS: RUNS } }];
   },
-  desktopBrowser: async () => {
+  desktopBrowser: () => {
     const browser = findDesktopBrowser();
     if (browser === undefined || browser === findChromium())
       return skipped("no second browser, with windows: no page is tested in it");
-    const files = testFiles().filter((file) => matchesAny(file, ON_THE_DESKTOP));
-    return [await runVitest({ args: files, env: { CHROMIUM_PATH: browser } })];
+    const args = testFiles().filter((file) => matchesAny(file, ON_THE_DESKTOP));
+    return [{ args, env: { CHROMIUM_PATH: browser } }];
   },
-  newestNode: async () => {
+  newestNode: () => {
     const node = newestLts();
     if (node === null) return skipped(`Node ${NEWEST_LTS} cannot be had: nothing is tested on it`);
     return [
-      await runVitest({ node, args: ["--project=unit"] }),
-      await runVitest({ node, args: ["--project=process", "e2e/test/process.test.ts"] }),
+      { node, args: ["--project=unit"] },
+      { node, args: ["--project=process", "e2e/test/process.test.ts"] },
     ];
   },
 };
 
-/** The files of parts, in one run. */
-const runFiles = async (parts, { env = {}, repeats = false } = {}) => {
-  const globs = parts.flatMap(({ tests }) => tests);
-  const files = testFiles().filter((file) => isLong(file) && matchesAny(file, globs));
-  return files.length === 0 ? [] : [await runVitest({ args: files, env, repeats })];
-};
+/** Kinds of tests that have the processor busy, and those that wait for starts and pages: each takes what the other leaves. */
+const SERVICES = ["unit-long", "service-long", "isolated-long"];
+const OTHERS = ["process-long", "browser-long"];
 
+const isOfOthers = (file) => /^(demo|e2e)\//.test(file);
 const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
+const isOfProperties = ({ again: how }) => how === "properties";
+const isBrowsers = ({ again: how }) => how === "desktopBrowser";
+
+/** A run of the files of parts that are of one of these projects and are not run otherwise, if there are any. */
+const filesOf = (parts, projects, { env = {}, but = () => false } = {}) => {
+  const globs = parts.flatMap(({ tests }) => tests);
+  const isChosen = (file) => isLong(file) && matchesAny(file, globs) && isOfOthers(file) === (projects === OTHERS);
+  const files = testFiles().filter((file) => isChosen(file) && !but(file));
+  return files.length === 0 ? [] : [{ args: [...projects.map((name) => `--project=${name}`), ...files], env }];
+};
 
 /**
  * Runs parts of the table in long-parts.mjs.
@@ -69,14 +78,12 @@ const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
  */
 export const runParts = async (parts, { changed = null, repeats = false } = {}) => {
   process.stdout.write(`long lane: ${parts.map(({ name }) => name).join(", ") || "no part"}\n`);
-  const results = await runFiles(
-    parts.filter((part) => !isApart(part)),
-    { repeats },
-  );
-  for (const part of parts.filter(isApart)) {
-    process.stdout.write(`${part.name}:\n`);
-    const run = part.again === undefined ? runFiles([part], { env: part.env, repeats }) : again[part.again](changed);
-    results.push(...(await run));
-  }
-  return results;
+  const together = parts.filter((part) => !isApart(part));
+  const runsOf = (part) => (part.again === undefined ? filesOf([part], SERVICES, part) : again[part.again](changed));
+  const apart = parts.filter(isApart);
+  // Random files of this lane run once, with all their runs.
+  const but = apart.some(isOfProperties) && changed === null ? isRandom : undefined;
+  const row = [...filesOf(together, SERVICES, { but }), ...apart.filter((part) => !isBrowsers(part)).flatMap(runsOf)];
+  const beside = [...filesOf(together, OTHERS), ...apart.filter(isBrowsers).flatMap(runsOf)];
+  return runBeside(row, beside, { repeats });
 };

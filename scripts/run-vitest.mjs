@@ -21,12 +21,32 @@ export const runVitest = async ({ repeats = false, ...run }) => {
   return repeats ? onceMore(run, result) : result;
 };
 
-/** Two runs at once; what the second prints follows the first. */
-export const runBeside = async (one, other, { repeats }) => {
-  const beside = { ...other, env: { ...other.env, TEST_CACHE: "beside" } };
-  const first = runOnce(one);
-  const [result, resultBeside] = await Promise.all([first, runOnce({ ...beside, after: first })]);
-  return repeats ? [await onceMore(one, result), await onceMore(beside, resultBeside)] : [result, resultBeside];
+/**
+ * Two rows of runs at once, each row in order; what the second prints follows the first.
+ *
+ * @returns the results of all runs
+ */
+export const runBeside = async (row, beside, { repeats = false } = {}) => {
+  const others = beside.map((run) => ({ ...run, env: { ...run.env, TEST_CACHE: "beside" } }));
+  const folder = mkdtempSync(join(tmpdir(), "curtail-test-"));
+  const output = openSync(join(folder, "output"), "a");
+  const results = await Promise.all([inTurn(row), inTurn(others.map((run) => ({ ...run, output })))]);
+  closeSync(output);
+  process.stdout.write(readFileSync(join(folder, "output")));
+  rmSync(folder, { recursive: true });
+  return repeats ? allOnceMore([...row, ...others], results.flat()) : results.flat();
+};
+
+const inTurn = async (runs) => {
+  const results = [];
+  for (const run of runs) results.push(await runOnce(run));
+  return results;
+};
+
+const allOnceMore = async (runs, results) => {
+  const more = [];
+  for (const [at, run] of runs.entries()) more.push(await onceMore(run, results[at]));
+  return more;
 };
 
 const onceMore = async (run, first) => {
@@ -46,22 +66,16 @@ export const together = (first, second) => ({
   failures: [...first.failures.map((text) => `repeated, after it ${text}`), ...second.failures],
 });
 
-/** @param after what ends before the output is printed; absent: it is printed at once */
-const runOnce = async ({ args, node = process.execPath, env: more = {}, after }) => {
+/** @param output an open file, where what vitest prints goes; absent: it is printed */
+const runOnce = async ({ args, node = process.execPath, env: more = {}, output }) => {
   const folder = mkdtempSync(join(tmpdir(), "curtail-test-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const env = { ...process.env, TEST_COMPILED: "1", ...more };
-  const output = after === undefined ? null : openSync(join(folder, "output"), "a");
-  const stdio = output === null ? "inherit" : ["ignore", output, output];
+  const stdio = output === undefined ? "inherit" : ["ignore", output, output];
   const vitest = `${root}/node_modules/vitest/vitest.mjs`;
   const [status] = await once(spawn(node, [vitest, "run", ...reporters, ...args], { cwd: root, stdio, env }), "exit");
   const result = counted(report);
-  if (output !== null) {
-    closeSync(output);
-    await after;
-    process.stdout.write(readFileSync(join(folder, "output")));
-  }
   rmSync(folder, { recursive: true });
   // Something outside any test failed: a process that did not end, or an unhandled error.
   return status !== 0 && result.failed === 0 ? { ...result, failed: 1, failures: [OUTSIDE] } : result;

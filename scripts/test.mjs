@@ -29,7 +29,7 @@ const SERVICES = ["--project=unit", "--project=service"];
 const OTHERS = ["--project=process", "--project=isolated", "--project=browser"];
 
 const desk = async (args) => {
-  if (args.length === 0) return runBeside({ args: SERVICES }, { args: OTHERS }, { repeats });
+  if (args.length === 0) return runBeside([{ args: SERVICES }], [{ args: OTHERS }], { repeats });
   return [await runVitest({ args: args.some(isChosen) ? args : ["--project=!*-long", ...args], repeats })];
 };
 
