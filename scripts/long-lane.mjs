@@ -58,14 +58,14 @@ const OTHERS = ["process-long", "browser-long"];
 
 const isOfOthers = (file) => /^(demo|e2e)\//.test(file);
 const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
-const isOfProperties = ({ again: how }) => how === "properties";
 const isBrowsers = ({ again: how }) => how === "desktopBrowser";
 
-/** A run of the files of parts that are of one of these projects and are not run otherwise, if there are any. */
-const filesOf = (parts, projects, { env = {}, but = () => false } = {}) => {
+/** A run of the files of parts that are of these projects and are not run otherwise, if there are any. */
+const filesOf = (parts, projects, { env = {}, otherwise = [] } = {}) => {
   const globs = parts.flatMap(({ tests }) => tests);
   const isChosen = (file) => isLong(file) && matchesAny(file, globs) && isOfOthers(file) === (projects === OTHERS);
-  const files = testFiles().filter((file) => isChosen(file) && !but(file));
+  const isElsewhere = (file) => otherwise.some(({ args }) => args.includes(file));
+  const files = testFiles().filter((file) => isChosen(file) && !isElsewhere(file));
   return files.length === 0 ? [] : [{ args: [...projects.map((name) => `--project=${name}`), ...files], env }];
 };
 
@@ -79,11 +79,12 @@ const filesOf = (parts, projects, { env = {}, but = () => false } = {}) => {
 export const runParts = async (parts, { changed = null, repeats = false } = {}) => {
   process.stdout.write(`long lane: ${parts.map(({ name }) => name).join(", ") || "no part"}\n`);
   const together = parts.filter((part) => !isApart(part));
-  const runsOf = (part) => (part.again === undefined ? filesOf([part], SERVICES, part) : again[part.again](changed));
-  const apart = parts.filter(isApart);
-  // Random files of this lane run once, with all their runs.
-  const but = apart.some(isOfProperties) && changed === null ? isRandom : undefined;
-  const row = [...filesOf(together, SERVICES, { but }), ...apart.filter((part) => !isBrowsers(part)).flatMap(runsOf)];
-  const beside = [...filesOf(together, OTHERS), ...apart.filter(isBrowsers).flatMap(runsOf)];
-  return runBeside(row, beside, { repeats });
+  const inBrowsers = parts.filter(isBrowsers).flatMap(({ again: how }) => again[how](changed));
+  const apart = parts
+    .filter((part) => isApart(part) && !isBrowsers(part))
+    .flatMap((part) => (part.again === undefined ? filesOf([part], SERVICES, part) : again[part.again](changed)));
+  // A random file runs once, with all its runs; one for the browser with windows in that one.
+  const otherwise = [...apart, ...inBrowsers];
+  const row = [...filesOf(together, SERVICES, { otherwise }), ...apart];
+  return runBeside(row, [...filesOf(together, OTHERS, { otherwise }), ...inBrowsers], { repeats });
 };
