@@ -7,7 +7,7 @@ import { expect } from "vitest";
 import { asWords, axeViolations } from "./axe.js";
 import type { Looks, Theme, Visit } from "./visit.js";
 
-const takesPictures = process.env["CI"] !== undefined || process.env["PICTURES"] === "1";
+const takesPictures = process.env["PICTURES"] === "1";
 
 /** Folder for pictures of pages, for people to look at. */
 const pictures = fileURLToPath(new URL("../../screenshots/", import.meta.url));

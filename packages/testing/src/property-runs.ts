@@ -37,7 +37,7 @@ export const propertySeed: number = plan.seed;
 export const propertyRuns = (atTheDesk: number, bound?: Bound): number => plan.runs(atTheDesk, bound);
 
 /** A property of a long run begins no further case after this: it may have a test's thirty seconds. */
-const SEARCH_MS = 20_000;
+const SEARCH_MS = 10_000;
 
 /** Unlike fast-check's own limits it lets the case under way end: its effects would be the next test's. */
 export const untilLate =
