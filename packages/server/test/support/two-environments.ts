@@ -6,6 +6,7 @@ import { type Named, namesOf } from "./participant-calls.js";
 import { type Participant, type Running, running } from "./running.js";
 import { scenarioOf } from "./scenario.js";
 import { everythingStored } from "./stored.js";
+import { withoutRsa } from "./vens.js";
 
 /** One of the two environments: what its account has there, and how to call it. */
 interface Side {
@@ -25,6 +26,7 @@ export let sandbox: Side;
 
 export const prepare = async () => {
   service = await running({ CURTAIL_RATE_LIMIT: "100000", CURTAIL_RATE_LIMIT_DISPATCHES: "100000" });
+  await withoutRsa(service);
   anna = await service.newParticipant();
   production = await productionSide();
   sandbox = await sandboxSide();
