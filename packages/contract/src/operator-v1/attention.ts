@@ -1,11 +1,10 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { channels, forEachReach, reachChannels } from "../lists/channels.js";
 import { modificationNumber } from "../v2022-04-15/dispatch.js";
 import { SitePerformance } from "../v2022-04-15/site-performance.js";
 import { accountName, byId, Commitment, id, integer, moment, nullable, number, siteName } from "../values.js";
 import { firstContact } from "./alarm.js";
-
-export const reachChannels = ["rest", "webhook", "openadr", "openadr3", "mail", "sms", "voice", "phone"] as const;
 
 const reachedOver = (how: string, example: number) => integer(`Number of accounts ${how}.`, example);
 
@@ -53,16 +52,7 @@ export const DispatchAttention = Type.Object(
     accounts: integer("Number of accounts in the dispatch that are not disabled.", 8),
     reached: integer("How many of them the latest modification has reached, over any channel.", 6),
     reached_by: Type.Object(
-      {
-        rest: reachedOver("that read it over REST or on a page", 2),
-        webhook: reachedOver("of which a webhook accepted it", 3),
-        openadr: reachedOver("of which a VEN acknowledged it", 1),
-        openadr3: reachedOver("of which a VEN of OpenADR 3 read or answered it, or its callback accepted it", 1),
-        mail: reachedOver("that a mail was handed over for", 1),
-        sms: reachedOver("of which the SMS gateway accepted a message", 1),
-        voice: reachedOver("of which the voice gateway accepted a call", 0),
-        phone: reachedOver("that an operator notified by phone", 0),
-      },
+      forEachReach((channel) => reachedOver(channels[channel].reach.how, channels[channel].reach.example)),
       { description: "Accounts by channel; an account may be in several." },
     ),
     unreached: Type.Array(UnreachedAccount, {

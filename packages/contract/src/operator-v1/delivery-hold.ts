@@ -1,19 +1,10 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { sendingChannels } from "../lists/channels.js";
 import { boolean, integer, moment, nullable } from "../values.js";
 
 /** Channels that send by themselves, and are held. */
-export const heldChannels = [
-  "webhook",
-  "mail",
-  "sms",
-  "voice",
-  "personal",
-  "openadr",
-  "openadr3",
-  "mqtt",
-  "sandbox",
-] as const;
+export const heldChannels = [...sendingChannels, "mqtt", "sandbox"] as const;
 
 export const DeliveryHold = Type.Object(
   {

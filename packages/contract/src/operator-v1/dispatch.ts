@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { VOID_REASON_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
+import { previewChannels } from "../lists/channels.js";
 import {
   Dispatch,
   DispatchMetadata,
@@ -134,7 +135,7 @@ export const DispatchWithHistory = Type.Object(
 
 const Channel = Type.Object(
   {
-    channel: Type.Enum(["webhook", "openadr", "openadr3", "rest"], { description: "Channel of the notification." }),
+    channel: Type.Enum([...previewChannels], { description: "Channel of the notification." }),
     description: string(
       "URL of the webhook, name of the VEN or client, or the number of API keys.",
       "https://example.com/hooks",

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { channelNames } from "../lists/channels.js";
 import { tableFiles } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
 import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
@@ -155,7 +156,7 @@ export const Evidence = Type.Object(
     at: moment("When it happened.", "notified"),
     account_id: id("account", "Account that was notified, or that read the dispatch."),
     site_id: Type.Optional(id("site", "Site of the entry; absent if it concerns several sites of the account.")),
-    channel: Type.Enum(["rest", "webhook", "openadr", "openadr3", "mail", "sms", "voice", "personal", "phone"], {
+    channel: Type.Enum([...channelNames], {
       description:
         "Channel of the notification. `openadr`: OpenADR 2.0a; `openadr3`: OpenADR 3.1. `personal`: a mail or push notification to a person who chose to be notified, which does not count as notifying the account.",
       examples: ["webhook"],

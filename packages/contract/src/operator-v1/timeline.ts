@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { reachChannels } from "../lists/channels.js";
 import { accountName, byId, id, integer, moment, nullable, string } from "../values.js";
-import { reachChannels } from "./attention.js";
 import { actor, actorName } from "./dispatch.js";
 
 export const timelineKinds = [

@@ -1,19 +1,8 @@
 import type { operator } from "@curtail/contract";
+import { dueWords } from "@curtail/contract/lists/channels";
 import { endingWords } from "./webhook-outcome.js";
 
 type Evidence = operator.Evidence;
-
-export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
-  rest: "REST",
-  webhook: "Webhook",
-  openadr: "OpenADR",
-  openadr3: "OpenADR 3",
-  mail: "Mail",
-  sms: "SMS",
-  voice: "Call",
-  personal: "Personal",
-  phone: "Phone",
-};
 
 const words: Readonly<Record<Evidence["what"], string>> = {
   notified: "visible",
@@ -29,17 +18,9 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   reached: "notified",
 };
 
-const due: Readonly<Partial<Record<Evidence["channel"], string>>> = {
-  webhook: "to be sent",
-  mail: "to be mailed",
-  sms: "to be sent",
-  voice: "to be called",
-  personal: "to be sent",
-};
-
 /** Names of events. */
 export const evidenceWords = ({ what, channel, detail }: Evidence): string =>
-  `${(what === "notified" ? due[channel] : undefined) ?? words[what]}${detail.after_end === true ? " after the end" : ""}`;
+  `${(what === "notified" ? dueWords(channel) : undefined) ?? words[what]}${detail.after_end === true ? " after the end" : ""}`;
 
 /** Contacts whose mail was handed over: `Night shift <night@mills.example>`; null if unknown. */
 export const recipientWords = ({ recipients }: Evidence["detail"]): string | null =>

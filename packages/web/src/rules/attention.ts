@@ -1,21 +1,9 @@
 import type { operator } from "@curtail/contract";
+import { type ReachChannel, reachChannels } from "@curtail/contract/lists/channels";
 import { isSilent } from "./last-reading.js";
 
 type Attention = operator.DispatchAttention;
 export type SiteToAttend = NonNullable<Attention["worst_sites"]>[number];
-export type ReachChannel = keyof Attention["reached_by"];
-
-/** Channels in the order in which they are named. */
-const reachChannels: readonly ReachChannel[] = [
-  "rest",
-  "webhook",
-  "openadr",
-  "openadr3",
-  "mail",
-  "sms",
-  "voice",
-  "phone",
-];
 
 /** What an operator does first about a site that falls short. */
 export type Step = "call_unreached" | "check_readings" | "not_measured" | "call_short";

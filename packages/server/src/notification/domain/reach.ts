@@ -1,5 +1,6 @@
 import { silentMs } from "../../openadr/domain/polls.js";
 import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
+import type { PreviewChannel } from "../../platform/channel.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { isRecent } from "./owed-notice.js";
 
@@ -49,7 +50,7 @@ interface ClientReach {
 }
 
 export interface Channel {
-  readonly channel: "webhook" | "openadr" | "openadr3" | "rest";
+  readonly channel: PreviewChannel;
   readonly description: string;
   readonly lastSeenAt: Date | null;
 }

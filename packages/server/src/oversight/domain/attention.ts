@@ -1,6 +1,3 @@
-/** How an account was reached; `phone` is a call by an operator, `voice` one by the gateway. */
-export type ReachChannel = "rest" | "webhook" | "openadr" | "openadr3" | "mail" | "sms" | "voice" | "phone";
-
 /** A site in a dispatch, as far as it decides whether somebody has to look at it. */
 export interface AttendedSite {
   readonly siteId: string;

@@ -1,5 +1,5 @@
 import type { DispatchRevision } from "../../dispatch/domain/dispatch.js";
-import type { ReachChannel } from "./attention.js";
+import type { ReachChannel } from "../../platform/channel.js";
 
 /** At the same moment, a cause before its consequences. */
 const happenings = [

@@ -1,11 +1,12 @@
 import { operator } from "@curtail/contract";
+import { forEachReach } from "@curtail/contract/lists/channels";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { momentToWire } from "../../platform/http/timestamps.js";
 import { mapResult } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { type ReachChannel, shortfallKw } from "../domain/attention.js";
+import { shortfallKw } from "../domain/attention.js";
 import {
   type AttentionPorts,
   type DispatchAttention,
@@ -20,23 +21,14 @@ export const attentionRoute = (app: FastifyInstance, ports: AttentionPorts): voi
 const toWire = (attention: DispatchAttention): operator.DispatchAttention => {
   const { accounts, contacts } = attention;
   const contactOf = (accountId: string) => contacts.get(accountId) ?? null;
-  const over = (channel: ReachChannel) =>
-    accounts.filter(({ by }) => by.some((each) => each.channel === channel)).length;
   return {
     as_of: formatTimestamp(attention.asOf),
     modification_number: attention.modificationNumber,
     accounts: accounts.length,
     reached: accounts.filter(({ by }) => by.length > 0).length,
-    reached_by: {
-      rest: over("rest"),
-      webhook: over("webhook"),
-      openadr: over("openadr"),
-      openadr3: over("openadr3"),
-      mail: over("mail"),
-      sms: over("sms"),
-      voice: over("voice"),
-      phone: over("phone"),
-    },
+    reached_by: forEachReach(
+      (channel) => accounts.filter(({ by }) => by.some((each) => each.channel === channel)).length,
+    ),
     unreached: attention.unreached.map((account) => ({
       ...accountToWire(account),
       contact: contactOf(account.accountId),

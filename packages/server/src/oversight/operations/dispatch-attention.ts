@@ -3,9 +3,10 @@ import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { LivePerformance } from "../../performance/operations/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
+import type { ReachChannel } from "../../platform/channel.js";
 import type { Clock } from "../../platform/clock.js";
 import { notFound, type Result } from "../../platform/refusal.js";
-import { type AttendedSite, largestShortfalls, type ReachChannel } from "../domain/attention.js";
+import { type AttendedSite, largestShortfalls } from "../domain/attention.js";
 
 /** An account of a dispatch, and the channels that reached it with the latest modification, the first one first. */
 export interface ReachedAccount {

@@ -1,11 +1,11 @@
 import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
+import type { ReachChannel } from "../../platform/channel.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readFirst } from "../../platform/database/read.js";
-import type { ReachChannel } from "../domain/attention.js";
 import type { AttentionReader, ReachedAccount } from "../operations/dispatch-attention.js";
 
 type AccountRow = Snake<Omit<ReachedAccount, "by">> & {

@@ -1,6 +1,7 @@
+import { channels } from "@curtail/contract/lists/channels";
 import { exact } from "../../format/time.js";
 import { hasAnswered, lastByChannel, type Told } from "../../rules/acknowledgement.js";
-import { channelWords, evidenceWords, reasonWords } from "../evidence-words.js";
+import { evidenceWords, reasonWords } from "../evidence-words.js";
 import { ReportTable } from "./table.js";
 
 /** How each account was notified, by which channel, and whether it acknowledged. */
@@ -32,7 +33,7 @@ const Channels = ({ told, timeZone }: { readonly told: Told; readonly timeZone: 
     <ul>
       {last.map((each) => (
         <li key={each.channel}>
-          {channelWords[each.channel]}: {evidenceWords(each)}
+          {channels[each.channel].title}: {evidenceWords(each)}
           {each.detail.reason === undefined ? "" : `, ${reasonWords[each.detail.reason]}`}, {exact(each.at, timeZone)}
         </li>
       ))}

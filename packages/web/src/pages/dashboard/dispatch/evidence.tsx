@@ -1,7 +1,8 @@
 import type { Dispatch, operator } from "@curtail/contract";
+import { channels } from "@curtail/contract/lists/channels";
 import { useConsoleList } from "../../../api/use-call.js";
 import { exact } from "../../../format/time.js";
-import { channelWords, evidenceDetail, evidenceWords } from "../../../parts/evidence-words.js";
+import { evidenceDetail, evidenceWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { ListTable } from "../../../ui/table.js";
@@ -48,7 +49,7 @@ export const DispatchEvidence = ({ dispatch }: { readonly dispatch: Dispatch }) 
               head: `Time (${program.timezone})`,
               cell: ({ at }) => <span className="md:whitespace-nowrap">{exact(at, program.timezone)}</span>,
             },
-            { head: "By", cell: ({ channel }) => channelWords[channel] },
+            { head: "By", cell: ({ channel }) => channels[channel].title },
             {
               head: "What",
               cell: (each) => <Badge tone={toneOf(each)}>{evidenceWords(each)}</Badge>,

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { channels } from "@curtail/contract/lists/channels";
 import { Link } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
 import { count, counted, power } from "../../../format/quantity.js";
@@ -12,17 +13,6 @@ import { NotifiedByPhone, Phone } from "../phone-call.js";
 
 type Attention = operator.DispatchAttention;
 type Unreached = Attention["unreached"][number];
-
-const channelNames = {
-  rest: "REST or page",
-  webhook: "webhook",
-  openadr: "VEN",
-  openadr3: "OpenADR 3 VEN",
-  mail: "mail",
-  sms: "SMS",
-  voice: "voice call",
-  phone: "phone",
-} as const;
 
 interface Of {
   readonly dispatchId: string;
@@ -49,7 +39,7 @@ const Notified = ({ attention }: { readonly attention: Attention }) => {
       <span className="flex flex-wrap gap-1.5">
         {usedChannels(attention).map(([channel, number]) => (
           <Badge key={channel} tone={channel === "mail" ? "warn" : "good"}>
-            {count(number)} by {channelNames[channel]}
+            {count(number)} by {channels[channel].reach.by}
           </Badge>
         ))}
       </span>
@@ -151,7 +141,7 @@ const WorstSite = ({ site, dispatchId }: { readonly site: SiteToAttend; readonly
         </Link>{" "}
         <span className="text-sm text-muted">{site.account_name}</span>
         <p className="text-sm text-muted">
-          {site.reached_by === null ? "Not notified" : `Notified by ${channelNames[site.reached_by]}`} ·{" "}
+          {site.reached_by === null ? "Not notified" : `Notified by ${channels[site.reached_by].reach.by}`} ·{" "}
           {site.last_reading_at === null ? "no readings yet" : `last reading ${ago(site.last_reading_at, now)}`}
           {site.commitment_kw !== null &&
             (site.delivered_kw === null

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
+import { channels } from "@curtail/contract/lists/channels";
 import { counted } from "../../../format/quantity.js";
 import { dayAndClock, exact } from "../../../format/time.js";
-import { channelWords } from "../../../parts/evidence-words.js";
 import { hasAnswered, lastByChannel, type Told } from "../../../rules/acknowledgement.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -33,7 +33,7 @@ export const AccountEvidence = ({
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
               <span>
-                {channelWords[each.channel]}: {chipWords(each)}, <ChipTime at={each.at} dispatch={dispatch} />
+                {channels[each.channel].title}: {chipWords(each)}, <ChipTime at={each.at} dispatch={dispatch} />
               </span>
             </Badge>
           ))}
@@ -80,7 +80,7 @@ const Timeline = ({
           <time dateTime={each.at} title={exact(each.at, zone)} className="whitespace-nowrap">
             {isBrief ? dayAndClock(each.at, zone) : exact(each.at, zone)}
           </time>
-          <span className="text-muted">{channelWords[each.channel]}</span>
+          <span className="text-muted">{channels[each.channel].title}</span>
           <span className="min-w-0 [overflow-wrap:anywhere]">{whatWords(each)}</span>
         </li>
       ))}

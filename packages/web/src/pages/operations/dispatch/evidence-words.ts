@@ -1,13 +1,7 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { channels } from "@curtail/contract/lists/channels";
 import { clock, dayAndClock, isSameDay } from "../../../format/time.js";
-import {
-  channelWords,
-  evidenceWords,
-  personWords,
-  phoneWords,
-  reasonWords,
-  recipientWords,
-} from "../../../parts/evidence-words.js";
+import { evidenceWords, personWords, phoneWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
 
 type Evidence = operator.Evidence;
@@ -22,7 +16,7 @@ export const whatWords = (evidence: Evidence): string => {
     case "notified":
       if (channel === "mail") return "No channel reached the account in time: mail to its contacts is due";
       if (channel === "sms" || channel === "voice")
-        return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} is due`;
+        return `${channels[channel].title} to ${phoneWords(detail) ?? "a contact"} is due`;
       if (channel === "webhook")
         return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
@@ -51,7 +45,7 @@ export const whatWords = (evidence: Evidence): string => {
     case "acknowledged":
       return `VEN ${venOf(detail)} ${detail.operating_state === undefined ? "acknowledged" : `reported ${detail.operating_state}`}${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "handed_over":
-      return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} accepted by the gateway${state}`;
+      return `${channels[channel].title} to ${phoneWords(detail) ?? "a contact"} accepted by the gateway${state}`;
     case "reached":
       return `Notified by phone: ${detail.person ?? "somebody"}${detail.note === undefined ? "" : `. ${detail.note}`}${state}`;
     case "mailed":
@@ -76,7 +70,7 @@ const intervalOf = ({ poll_interval_seconds }: Evidence["detail"]): string =>
 
 const failedWords = ({ channel, detail }: Evidence): string => {
   if (channel === "sms" || channel === "voice")
-    return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} failed`;
+    return `${channels[channel].title} to ${phoneWords(detail) ?? "a contact"} failed`;
   if (channel === "personal") return `Notice to ${personWords(detail) ?? "a person"} failed`;
   if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
   if (detail.operating_state !== undefined) return `VEN ${venOf(detail)} reported ${detail.operating_state}`;

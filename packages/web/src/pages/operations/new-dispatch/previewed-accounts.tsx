@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { channels } from "@curtail/contract/lists/channels";
 import { count, counted, power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
@@ -8,8 +9,6 @@ import { Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
 
 type Account = operator.DispatchPreview["accounts"][number];
-
-const channels = { webhook: "Webhook", openadr: "OpenADR", openadr3: "OpenADR 3", rest: "Polling with" } as const;
 
 /** The accounts to be dispatched and their channels; those with warnings first. */
 export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {
@@ -60,7 +59,7 @@ const Channels = ({ account }: { readonly account: Account }) => {
     <ul className="grid min-w-48 gap-1">
       {account.channels.map(({ channel, description, last_seen_at }) => (
         <li key={`${channel} ${description}`} className="[overflow-wrap:anywhere]">
-          {channels[channel]} {description}
+          {channels[channel].preview} {description}
           <span className="block text-xs text-muted">
             {last_seen_at === null ? "never seen" : `last seen ${ago(last_seen_at, now)}`}
           </span>
