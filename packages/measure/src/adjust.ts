@@ -51,6 +51,13 @@ export interface AnchorTerms {
 
 type Adjusting = Exclude<Adjustment, { kind: "none" }>;
 
+/**
+ * The period of a window, counted back from its anchor:
+ *
+ *     |<---- from_minutes_before ---->|
+ *     [== window ==]<-----------------|   to_minutes_before
+ *                                  anchor
+ */
 export const windowPeriod = (window: Window, anchors: AnchorsMs): Period => ({
   startMs: anchors[window.anchor] - window.from_minutes_before * 60_000,
   endMs: anchors[window.anchor] - window.to_minutes_before * 60_000,
@@ -68,7 +75,15 @@ export interface AdjustmentWindow extends Period {
   readonly isFree: boolean;
 }
 
-/** The window, moved earlier hour by hour until it is free of other dispatches. `busy`: these with their recovery. */
+/**
+ * The window, moved earlier hour by hour until it is free of other dispatches. `busy`: these with their recovery.
+ *
+ *     busy                         [ dispatch | recovery ]
+ *     as counted back                                  [window] anchor
+ *     1 hour earlier                         [window]           still meets it
+ *     2 hours earlier              [window]                     still meets it
+ *     3 hours earlier    [window]                               free
+ */
 export const adjustmentWindow = (
   adjust: Adjustment,
   { anchors, busy }: { readonly anchors: AnchorsMs; readonly busy: readonly Period[] },

@@ -18,6 +18,10 @@ export interface EnergyGrid {
 /**
  * The intervals that overlap a period. They lie on the UTC grid of their length; those of a day are the local days of
  * the time zone, of 23, 24 or 25 hours. What they have outside the period is not counted.
+ *
+ *     period        [---------------------)
+ *     edges     |---------|---------|---------|
+ *     counted       |-----|---------|-----|
  */
 export const energyGrid = (period: Period, intervalSeconds: number, timezone: string): EnergyGrid => {
   const { first, last, startOf } = numbering(period, intervalSeconds, timezone);

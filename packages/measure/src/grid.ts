@@ -5,7 +5,15 @@
 export const CELL_SECONDS = 30;
 export const CELLS_PER_HOUR = 120;
 
-/** A reading fills exactly the cells whose midpoints it covers; `endMs` is Unix time in milliseconds. */
+/**
+ * The last cell that a reading fills; `endMs` is Unix time in milliseconds. A reading fills exactly the cells whose midpoints
+ * it covers:
+ *
+ *     seconds  0         30        60        90        120
+ *              |----.----|----.----|----.----|----.----|     . midpoint
+ *     cell          1         2         3         4
+ *     reading         |-------------------|                  60 s that end at 80: cells 2 and 3
+ */
 export const lastCellOf = (endMs: number): number => Math.floor((endMs / 1000 + CELL_SECONDS / 2) / CELL_SECONDS);
 
 /** Number of cells that an interval fills; `intervalSeconds` is a multiple of 30. */

@@ -71,6 +71,13 @@ function intervalsNear({ startMs, endMs }: Period, seconds: number, time: LocalT
   return intervals;
 }
 
+/**
+ * An interval ends where the clock is put forward or back. Intervals of an hour, the clock goes from 02:00 back to 01:30:
+ *
+ *     clock  01:00           02:00
+ *                            01:30   02:00           03:00
+ *            |--- slot 1 ----|-slot 1|--- slot 2 ----|
+ */
 const cut = (day: number, seconds: number, time: LocalTime): LocalInterval[] => {
   const dayEnd = time.startOf(day + 1);
   const intervals: LocalInterval[] = [];

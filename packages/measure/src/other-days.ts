@@ -6,6 +6,11 @@ import { intervalsInside, intervalsTouching } from "./local-interval.js";
 /**
  * The local days before and after a dispatch that its baseline is needed on, by the curve or by the window of the
  * adjustment (M9). Days after the dispatch look back from its first day, as its own days do.
+ *
+ *     local days |      Sunday      |      Monday      |     Tuesday      |
+ *     needed     |         [window] |     [ dispatch ] |                  |
+ *                |                  |     [ curve ---- | ----- ]          |
+ *     returned   |        yes       | no, its own day  |       yes        |
  */
 export const otherDays = ({ calendar, curve, days }: DaysTask, window: Period | null): EventDay[] => {
   const { time, intervalSeconds, holidays } = calendar;
