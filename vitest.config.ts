@@ -220,7 +220,8 @@ export default defineConfig({
     server: { deps: { external: [/\/(?:packages\/[a-z0-9-]+|demo)\/dist\//, /\/packages\/testing\//] } },
     pool: "forks",
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
-    hookTimeout: 60_000,
+    // The first of a run to prepare a folder with a database makes it for all.
+    hookTimeout: 120_000,
     // A busy machine takes longer than the usual second; the poll ends as soon as it succeeds.
     expect: { poll: { timeout: 15_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
