@@ -124,8 +124,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
     noun: "dispatches",
     verb: "change",
     endpoint: operator.changeDispatch,
-    summary: "Change the start, the end or the metadata of a dispatch",
-    members: ["start_time", "end_time", "metadata"],
+    summary: "Change the times or the details of a dispatch",
+    members: operator.dispatchUpdates,
   },
   {
     noun: "dispatches",

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import {
-  DispatchMetadata,
   dispatchEnd,
   dispatchProgram,
   dispatchStart,
+  givenDetails,
   isTest,
   modificationNumber,
 } from "../v2022-04-15/dispatch.js";
@@ -123,7 +123,7 @@ const AuditedDispatch = state("Dispatch", {
   counts: Type.Optional(nullable(string("How the site counts by the decision; null: by the rules.", "not_judged"))),
   note: Type.Optional(string("Why it was approved or decided so.", "agreed with the account")),
   modification_number: modificationNumber,
-  metadata: Type.Optional(DispatchMetadata),
+  ...givenDetails,
   id: Type.Optional(
     id("dispatch", "Identifier of the dispatch. This and the members below are present for a creation."),
   ),

@@ -4,10 +4,11 @@ import { endpoint } from "../endpoint.js";
 import { previewChannels } from "../lists/channels.js";
 import {
   Dispatch,
-  DispatchMetadata,
   DispatchSite,
+  dispatchDetails,
   dispatchEnd,
   dispatchStart,
+  givenDetails,
   modificationNumber,
 } from "../v2022-04-15/dispatch.js";
 import {
@@ -200,7 +201,7 @@ const NewDispatch = Type.Object({
     moment("When participants are notified. Default: now, which also takes the place of an earlier time.", "notified"),
   ),
   test: Type.Optional(boolean("`true`: a test dispatch, not a response to a market call. Default: `false`.")),
-  metadata: Type.Optional(DispatchMetadata),
+  ...givenDetails,
   confirm_past: Type.Optional(
     boolean(
       "Whether a `start_time` more than 5 minutes in the past is meant; it is refused otherwise. Default: `false`.",
@@ -299,19 +300,22 @@ export const getAnyDispatch = endpoint({
   params: byId("dispatch"),
   reply: DispatchWithHistory,
 });
+/** Members of a change that update a dispatch, rather than cancel or void it. */
+export const dispatchUpdates = ["start_time", "end_time", ...Object.keys(dispatchDetails)];
+const updates = dispatchUpdates.map((name) => `\`${name}\``);
+
 export const changeDispatch = endpoint({
   id: "changeDispatch",
   method: "PATCH",
   path: "/dispatches/{id}",
   tag: "Dispatches",
   summary: "Change, end, cancel or void a dispatch",
-  description:
-    "Members that are left out keep their value. Participants are notified of each change after the notification time; a request that changes nothing notifies nobody.\n\n- Update: set `start_time`, `end_time` or `metadata`. A known end cannot be set back to null.\n- End: set `end_time` to now or earlier. A dispatch without an end can be ended however long it has lasted; an end in advance is at most 31 days from then.\n- Cancel: set `authorized` to false. A cancelled dispatch cannot be changed.\n- Void, after the end only: set `authorized` to false and give a `void_reason`. The results are withdrawn, baselines may use the day again, and participants see the dispatch as cancelled.",
+  description: `Members that are left out keep their value. Participants are notified of each change after the notification time; a request that changes nothing notifies nobody.\n\n- Update: set ${updates.slice(0, -1).join(", ")} or ${updates.at(-1)}. A known end cannot be set back to null.\n- End: set \`end_time\` to now or earlier. A dispatch without an end can be ended however long it has lasted; an end in advance is at most 31 days from then.\n- Cancel: set \`authorized\` to false. A cancelled dispatch cannot be changed.\n- Void, after the end only: set \`authorized\` to false and give a \`void_reason\`. The results are withdrawn, baselines may use the day again, and participants see the dispatch as cancelled.`,
   params: byId("dispatch"),
   body: Type.Object({
     start_time: Type.Optional(dispatchStart),
     end_time: Type.Optional(nullable(moment("End of the dispatch. A time in the past ends it at once.", "end"))),
-    metadata: Type.Optional(DispatchMetadata),
+    ...givenDetails,
     authorized: Type.Optional(onlyFalse("Only `false` is supported: cancel or void the dispatch.")),
     void_reason: Type.Optional(
       text(

@@ -79,6 +79,13 @@ export const DispatchMetadata = Type.Record(Type.String(), text(500, "A text of 
   examples: [{ market_reference: "MKT-2026-0417" }],
 });
 
+/**
+ * What operators add to a dispatch and change as they like. A new dispatch, a change, the audited state and every reply
+ * with a dispatch take these members from here.
+ */
+export const dispatchDetails = { metadata: DispatchMetadata };
+export const givenDetails = Type.Partial(Type.Object(dispatchDetails)).properties;
+
 /** A dispatch with the caller's own sites in it (G13, G14). */
 export const Dispatch = Type.Object(
   {
@@ -90,7 +97,7 @@ export const Dispatch = Type.Object(
     end_time: dispatchEnd,
     creation_time: moment("When the dispatch was created.", "created"),
     modification_number: modifications({ minimum: 0 }),
-    metadata: DispatchMetadata,
+    ...dispatchDetails,
     program: DispatchProgram,
     sites: Type.Array(DispatchSite, { description: "Your sites that must curtail." }),
   },
