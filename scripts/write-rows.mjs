@@ -36,7 +36,7 @@ const ownTypes = {
     "rules_adoptions.actor": "Actor",
     "statement_versions.actor": "Actor",
   },
-  "../dispatch/domain/dispatch.js": { "dispatches.metadata": "DispatchMetadata" },
+  "../dispatch/domain/dispatch-members.js": { "dispatches.metadata": "DispatchMetadata" },
   "../demo/domain/demo.js": { "demo.state": 'Demo["state"]' },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": {

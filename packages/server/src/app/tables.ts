@@ -3,7 +3,7 @@ import type { Environment } from "../access/domain/api-key.js";
 import type { RevocationReason } from "../access/domain/session.js";
 import type { Role } from "../access/domain/user.js";
 import type { Demo } from "../demo/domain/demo.js";
-import type { DispatchMetadata } from "../dispatch/domain/dispatch.js";
+import type { DispatchMetadata } from "../dispatch/domain/dispatch-members.js";
 import type { Delivery } from "../notification/domain/delivery.js";
 import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";

@@ -124,7 +124,6 @@ const record = async (within: Within, demo: Demo, { program, startMs, endMs }: P
       end: new Date(endMs),
       test: false,
       sites: null,
-      metadata: {},
       confirmPast: true,
     }),
   );

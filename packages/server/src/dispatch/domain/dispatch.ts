@@ -3,6 +3,7 @@ import { DAY_MS, type Period, refusePeriod, sameMoment } from "../../platform/pe
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import type { Program } from "../../portfolio/domain/program.js";
 import type { Site } from "../../portfolio/domain/site.js";
+import { type DispatchDetails, NO_DETAILS } from "./dispatch-members.js";
 
 /** The program as of the creation of the dispatch, so that renaming it leaves dispatches unchanged. */
 export type DispatchProgram = Pick<Program, "id" | "name" | "timezone" | "market" | "programType">;
@@ -16,9 +17,6 @@ export interface DispatchSite extends Pick<Site, "id" | "accountId" | "name" | "
 export const commitmentOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitmentKw">>): number =>
   sites.reduce((sumKw, { commitmentKw }) => sumKw + (commitmentKw ?? 0), 0);
 
-/** Texts of the operator by name, which participants see (G59). */
-export type DispatchMetadata = Readonly<Record<string, string>>;
-
 /** A state of a dispatch, and who made it. */
 export interface DispatchRevision {
   readonly modificationNumber: number;
@@ -29,7 +27,7 @@ export interface DispatchRevision {
   readonly authorized: boolean;
 }
 
-export interface Dispatch extends Period {
+export interface Dispatch extends Period, DispatchDetails {
   readonly id: string;
   readonly program: DispatchProgram;
   readonly test: boolean;
@@ -42,7 +40,6 @@ export interface Dispatch extends Period {
   readonly voidReason: string | null;
   /** It was over when it was created: it is measured, and nobody is notified of it (G61). */
   readonly isRecord: boolean;
-  readonly metadata: DispatchMetadata;
   readonly sites: readonly DispatchSite[];
 }
 
@@ -52,8 +49,7 @@ export interface DispatchChange {
   readonly cancel?: boolean | undefined;
   /** Cancelling a dispatch that is over voids it, which requires a reason. */
   readonly voidReason?: string | undefined;
-  /** Replaces all of it. */
-  readonly metadata?: DispatchMetadata | undefined;
+  readonly details?: Partial<DispatchDetails>;
 }
 
 const MAX_DISPATCH_DAYS = 31;
@@ -154,12 +150,12 @@ export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): 
   const start = change.start ?? dispatch.start;
   const end = change.end === undefined ? dispatch.end : change.end;
   const authorized = change.cancel === true ? false : dispatch.authorized;
-  const metadata = change.metadata ?? dispatch.metadata;
-  if (changesNothing(dispatch, { start, end, authorized, metadata })) return dispatch;
+  const changing = { start, end, authorized, ...change.details };
+  if (changesNothing(dispatch, changing)) return dispatch;
   const refusal = refuseChange(dispatch, { start, end }, now);
   if (refusal !== null) return refusal;
   const modificationNumber = dispatch.modificationNumber + 1;
-  return { ...dispatch, start, end, authorized, metadata, modificationNumber, changedAt: now };
+  return { ...dispatch, ...changing, modificationNumber, changedAt: now };
 };
 
 type Voiding = DispatchChange & { readonly voidReason: string };
@@ -230,7 +226,7 @@ export interface NewDispatch extends Period {
   readonly test: boolean;
   /** null: every site enrolled in the program. */
   readonly sites: readonly RequestedSite[] | null;
-  readonly metadata: DispatchMetadata;
+  readonly details?: Partial<DispatchDetails>;
   /** Whether a start in the past is meant (G61). */
   readonly confirmPast: boolean;
 }
@@ -241,7 +237,7 @@ export const AS_ISSUED = {
   modificationNumber: 0,
   voidReason: null,
   isRecord: false,
-  metadata: {},
+  ...NO_DETAILS,
 } as const;
 
 /**
@@ -249,15 +245,15 @@ export const AS_ISSUED = {
  * only counted.
  */
 type AuditedDispatch =
-  | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & {
-      readonly metadata?: DispatchMetadata;
-      readonly voidReason?: string;
-      readonly approvedVersion?: number;
-      /** The site that an operator decided about, and how it counts; null: by the rules. */
-      readonly decidedSite?: string;
-      readonly counts?: string | null;
-      readonly note?: string;
-    })
+  | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> &
+      Partial<DispatchDetails> & {
+        readonly voidReason?: string;
+        readonly approvedVersion?: number;
+        /** The site that an operator decided about, and how it counts; null: by the rules. */
+        readonly decidedSite?: string;
+        readonly counts?: string | null;
+        readonly note?: string;
+      })
   | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });
 
 declare module "../../access/domain/audit.js" {

@@ -15,6 +15,7 @@ import { createDispatch, type IssuingStores } from "../operations/create-dispatc
 import {
   changedDispatchToWire,
   createdDispatchToWire,
+  detailsFrom,
   listedDispatchToWire,
   newDispatchFrom,
   operatorDispatchToWire,
@@ -82,7 +83,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       end: times.end_time,
       cancel: body.authorized === false,
       voidReason: body.void_reason,
-      metadata: body.metadata,
+      details: detailsFrom(body),
     };
     return mapResult(changeDispatch(ports, actorOf(request), params.id, change), changedDispatchToWire);
   });

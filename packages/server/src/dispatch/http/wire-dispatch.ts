@@ -1,10 +1,18 @@
 import type { BodyOf, operator, Dispatch as WireDispatch } from "@curtail/contract";
+import { given } from "../../platform/http/given.js";
 import { seconds } from "../../platform/http/timestamps.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import { mapInTurns } from "../../platform/turns.js";
 import type { Dispatch, DispatchProgram, DispatchSite, NewDispatch } from "../domain/dispatch.js";
+import {
+  type DispatchDetails,
+  type DispatchMember,
+  membersThat,
+  type WireName,
+  wireNameOf,
+} from "../domain/dispatch-members.js";
 import type { Overlap } from "../domain/overlap.js";
 import type { ChangedDispatch } from "../operations/change-dispatch.js";
 import type { CreatedDispatch } from "../operations/create-dispatch.js";
@@ -22,16 +30,25 @@ const siteToWire = (site: DispatchSite): WireSite => ({
   drop_by: site.commitmentKw,
 });
 
+type Written<Value> = Value extends Date ? string : Value;
+type Seen<Name extends DispatchMember> = { [Each in Name as WireName<Each>]: Written<Dispatch[Each]> };
+
+/** Members under their names in the interface. */
+const membersToWire = <Name extends DispatchMember>(
+  dispatch: Dispatch,
+  names: readonly Name[],
+  written: (at: Date) => string,
+): Seen<Name> => {
+  const valueOf = (value: unknown) => (value instanceof Date ? written(value) : value);
+  return Object.fromEntries(names.map((name) => [wireNameOf(name), valueOf(dispatch[name])])) as Seen<Name>;
+};
+
+const participantMembers = membersThat({ for: "participants" });
+const operatorMembers = membersThat({ for: "operators" });
+
 const withoutSites = (dispatch: Dispatch) => ({
-  id: dispatch.id,
-  authorized: dispatch.authorized,
+  ...membersToWire(dispatch, participantMembers, formatSecond),
   cancelled: !dispatch.authorized,
-  test: dispatch.test,
-  start_time: formatSecond(dispatch.start),
-  end_time: dispatch.end === null ? null : formatSecond(dispatch.end),
-  creation_time: formatSecond(dispatch.createdAt),
-  modification_number: dispatch.modificationNumber,
-  metadata: { ...dispatch.metadata },
   program: programToWire(dispatch.program),
 });
 
@@ -59,9 +76,7 @@ const operatorSiteToWire = (site: DispatchSite) => ({ ...siteToWire(site), accou
 
 const forOperator = (dispatch: Dispatch) => ({
   ...withoutSites(dispatch),
-  notification_time: formatTimestamp(dispatch.notification),
-  void_reason: dispatch.voidReason,
-  record: dispatch.isRecord,
+  ...membersToWire(dispatch, operatorMembers, formatTimestamp),
 });
 
 /** A dispatch as the operator sees it: with the sites of all accounts. */
@@ -114,6 +129,13 @@ export const listedDispatchToWire = ({
   commitment_kw: rounded(commitmentKw),
 });
 
+const details = membersThat({ changes: "freely" });
+type WireDetails = { readonly [Name in keyof DispatchDetails as WireName<Name>]?: DispatchDetails[Name] | undefined };
+
+/** What a request sets of the details. */
+export const detailsFrom = (body: WireDetails): Partial<DispatchDetails> =>
+  given(Object.fromEntries(details.map((name) => [name, body[wireNameOf(name) as WireName<typeof name>]])));
+
 /** The dispatch of an operator's request. */
 export const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<NewDispatch> => {
   const { start_time, end_time, notification_time } = body;
@@ -126,7 +148,7 @@ export const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): R
     notification: times.notification_time ?? null,
     test: body.test ?? false,
     sites: body.sites?.map(({ site_id, commitment }) => ({ siteId: site_id, commitmentKw: commitment })) ?? null,
-    metadata: body.metadata ?? {},
+    details: detailsFrom(body),
     confirmPast: body.confirm_past ?? false,
   };
 };

@@ -3,6 +3,7 @@ import type { AccessStores, Act } from "../../access/operations/access-stores.js
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { changed, type Dispatch, type DispatchChange } from "../domain/dispatch.js";
+import { changingMembers } from "../domain/dispatch-members.js";
 import { changeEventDays } from "./change-event-days.js";
 import type { DispatchStores } from "./dispatch-stores.js";
 import { findOverlaps, NO_OVERLAPS, type SiteOverlaps } from "./find-overlaps.js";
@@ -84,12 +85,11 @@ const tell = async (stores: ChangingStores, dispatch: Dispatch, at: Date): Promi
   } else if (!dispatch.authorized) await stores.notices.drop(dispatchId);
 };
 
-/** The members of a dispatch that can change. */
-const changeableOf = ({ start, end, authorized, modificationNumber, voidReason, metadata }: Dispatch) => ({
-  start,
-  end,
-  authorized,
-  modificationNumber,
-  metadata,
-  ...(voidReason === null ? {} : { voidReason }),
-});
+const audited = changingMembers.filter((name) => name !== "changedAt");
+
+/** What can change, for the audit log. */
+const changeableOf = (dispatch: Dispatch) => {
+  const states = audited.map((name) => [name, dispatch[name]] as const);
+  const { voidReason, ...state } = Object.fromEntries(states) as Pick<Dispatch, (typeof audited)[number]>;
+  return voidReason === null ? state : { ...state, voidReason };
+};

@@ -85,7 +85,7 @@ export const createTestDispatch = (
     const findSites = (ids: readonly string[]) => stores.sites.lockDispatchable(ids);
     const planned = await planSites(stores, { called: tested.called, period: test, findSites });
     if (isRefusal(planned)) return planned;
-    const input = { start: test.start, end: test.end, notification: null, test: true, metadata: {} };
+    const input = { start: test.start, end: test.end, notification: null, test: true };
     return issue(ports, stores, { actor, accountId, at, plan: { program: tested.program, ...planned }, input });
   });
 
@@ -120,7 +120,7 @@ interface Issue {
   readonly accountId: string | null;
   readonly at: Date;
   readonly plan: DispatchPlan;
-  readonly input: Pick<NewDispatch, "start" | "end" | "notification" | "test" | "metadata">;
+  readonly input: Pick<NewDispatch, "start" | "end" | "notification" | "test" | "details">;
 }
 
 const issue = async (
@@ -130,6 +130,7 @@ const issue = async (
 ): Promise<Dispatch> => {
   const dispatch: Dispatch = {
     ...AS_ISSUED,
+    ...input.details,
     id: ports.newId("dis"),
     program: dispatchProgram(plan.program),
     test: input.test,
@@ -140,7 +141,6 @@ const issue = async (
     createdAt: at,
     changedAt: at,
     isRecord: isRecordAt(input, at),
-    metadata: input.metadata,
     sites: plan.sites,
   };
   const { id, notification: dueAt } = dispatch;

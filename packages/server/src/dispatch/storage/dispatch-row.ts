@@ -1,28 +1,18 @@
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { namedColumns, type RowOfNamed } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Dispatch } from "../domain/dispatch.js";
+import { columnOf } from "../domain/dispatch-members.js";
 
-const dispatchRow = selection("dispatches", [
-  "id",
-  "program_id",
-  "program_name",
-  "program_timezone",
-  "program_market",
-  "program_type",
-  "test",
-  "authorized",
-  "start_time",
-  "end_time",
-  "notification_time",
-  "modification_number",
-  "created_at",
-  "changed_at",
-  "void_reason",
-  "is_record",
-  "metadata",
-]);
+const members = namedColumns("dispatches", columnOf);
+const program = namedColumns("dispatches", {
+  id: "program_id",
+  name: "program_name",
+  timezone: "program_timezone",
+  market: "program_market",
+  programType: "program_type",
+});
 
 const siteMembers = jsonMembers("dispatch_sites", {
   id: "site_id",
@@ -32,9 +22,8 @@ const siteMembers = jsonMembers("dispatch_sites", {
   dispatchGroup: "dispatch_group",
   commitmentKw: "commitment_kw",
 });
-export type DispatchRow = RowOf<typeof dispatchRow> & {
-  readonly sites?: ReadonlyArray<JsonOf<typeof siteMembers>> | null;
-};
+export type DispatchRow = RowOfNamed<typeof members> &
+  RowOfNamed<typeof program> & { readonly sites?: ReadonlyArray<JsonOf<typeof siteMembers>> | null };
 
 const sitesIn = (where: string) => `(
   select json_agg(json_build_object(${siteMembers.sql}) order by position)
@@ -65,22 +54,12 @@ export const wholeDispatch = async (db: Queryable, row: WholeRow): Promise<Dispa
 };
 
 /** Without the sites. */
-export const DISPATCH_COLUMNS = dispatchRow.columns;
+export const DISPATCH_COLUMNS = `${members.columns}, ${program.columns}`;
 
 export const dispatchColumns = (where = "") => `${DISPATCH_COLUMNS}, ${sitesColumn(where)}`;
 
-export const dispatchFromRow = (row: DispatchRow): Dispatch => {
-  const {
-    programId: id,
-    programName: name,
-    programTimezone: timezone,
-    programMarket: market,
-    programType,
-    startTime: start,
-    endTime: end,
-    notificationTime: notification,
-    ...dispatch
-  } = dispatchRow.camel(row);
-  const program = { id, name, timezone, market, programType };
-  return { ...dispatch, program, start, end, notification, sites: row.sites ?? [] };
-};
+export const dispatchFromRow = (row: DispatchRow): Dispatch => ({
+  ...members.named(row),
+  program: program.named(row),
+  sites: row.sites ?? [],
+});

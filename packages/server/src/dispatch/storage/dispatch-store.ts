@@ -5,7 +5,14 @@ import { readAll, readFirst } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Dispatch, DispatchPhase, DispatchRevision, DispatchSite } from "../domain/dispatch.js";
+import {
+  commitmentOf,
+  type Dispatch,
+  type DispatchPhase,
+  type DispatchRevision,
+  type DispatchSite,
+} from "../domain/dispatch.js";
+import { changingMembers, columnOf, membersThat } from "../domain/dispatch-members.js";
 import type { Overlap } from "../domain/overlap.js";
 import type { DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-stores.js";
 import { IS_SELF_MADE, SITE_SUMS } from "./dispatch-conditions.js";
@@ -20,6 +27,9 @@ import {
 } from "./dispatch-row.js";
 
 const WHOLE = `select ${DISPATCH_COLUMNS}, ${FEW_SITES_COLUMN} from dispatches`;
+
+const members = membersThat({});
+const SAVE_CHANGE = `update dispatches set ${changingMembers.map((name, at) => `${columnOf[name]} = $${at + 2}`).join(", ")} where id = $1`;
 
 /** Before its sites are read. */
 type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
@@ -70,13 +80,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
   lock: (id) => readFirst(db, (row: WholeRow) => wholeDispatch(db, row), `${WHOLE} where id = $1 for update`, [id]),
   async saveChange(dispatch, actor) {
-    const { id, start, end, authorized, modificationNumber, changedAt, voidReason, metadata } = dispatch;
-    await db.query(
-      `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6,
-         void_reason = $7, metadata = $8
-       where id = $1`,
-      [id, start, end, authorized, modificationNumber, changedAt, voidReason, JSON.stringify(metadata)],
-    );
+    await db.query(SAVE_CHANGE, [dispatch.id, ...changingMembers.map((name) => dispatch[name])]);
     await insertRevision(db, dispatch, actor);
   },
   find: (id) => readFirst(db, (row: WholeRow) => wholeDispatch(db, row), `${WHOLE} where id = $1`, [id]),
@@ -226,19 +230,20 @@ const insertDispatch = (
     // Measurement settings are copied from the program as they are now, and only the performance module reads them. The
     // program of a scenario is the scenario's own.
     `with dispatch as (
-       insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-         start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits,
-         tests_are_events, corrections_days, is_record, metadata, self_made, called_sites, called_kw)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
+       insert into dispatches (program_id, program_name, program_timezone, program_market, program_type, baseline, holidays,
+         status_limits, tests_are_events, corrections_days, self_made, called_sites, called_kw,
+         ${members.map((name) => columnOf[name]).join(", ")})
+       values ($2, $3, $4, $5, $6, (select baseline from programs where id = $2),
          coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2),
          coalesce((select tests_are_events from programs where id = $2), true),
-         (select corrections_days from programs where id = $2), $22, $23, $24, $25, $26)
+         (select corrections_days from programs where id = $2), $14, $15, $16,
+         ${members.map((_, at) => `$${at + 17}`).join(", ")})
        returning *
      ), revision as (
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
-       select id, modification_number, changed_at, $15, start_time, end_time, authorized from dispatch
+       select id, modification_number, changed_at, $7, start_time, end_time, authorized from dispatch
      )
-     ${addingSites({ dispatch: "$1", program: "$2", sites: 16 })}`,
+     ${addingSites({ dispatch: "$1", program: "$2", sites: 8 })}`,
     [
       dispatch.id,
       dispatch.program.id,
@@ -246,21 +251,12 @@ const insertDispatch = (
       dispatch.program.timezone,
       dispatch.program.market,
       dispatch.program.programType,
-      dispatch.test,
-      dispatch.authorized,
-      dispatch.start,
-      dispatch.end,
-      dispatch.notification,
-      dispatch.modificationNumber,
-      dispatch.createdAt,
-      dispatch.changedAt,
       actor,
       ...columnsOf(first),
-      dispatch.isRecord,
-      JSON.stringify(dispatch.metadata),
       isSelfMade,
       dispatch.sites.length,
-      dispatch.sites.reduce((sum, { commitmentKw }) => sum + (commitmentKw ?? 0), 0),
+      commitmentOf(dispatch.sites),
+      ...members.map((name) => dispatch[name]),
     ],
   );
 

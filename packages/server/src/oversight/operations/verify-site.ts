@@ -29,6 +29,6 @@ export const verifySite = async (
   }
   const end = new Date(start.getTime() + lengthSeconds * 1000);
   const sites = [{ siteId, commitmentKw }];
-  const settings = { notification: null, test: true, metadata: {}, confirmPast: false };
+  const settings = { notification: null, test: true, confirmPast: false };
   return createDispatch(ports, actor, { programId, start, end, sites, ...settings });
 };

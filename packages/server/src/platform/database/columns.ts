@@ -30,3 +30,34 @@ export const selection = <Table extends keyof Tables, const Column extends keyof
   columns: columns.map((name) => `${table}.${name}`).join(", "),
   camel: camelOf(columns),
 });
+
+/** Columns of a table under the names that the code has for them. */
+export interface NamedColumns<R, Named> {
+  /** For SQL. */
+  readonly columns: string;
+  /** Renames these columns and drops all others. */
+  readonly named: (row: R) => Named;
+}
+
+export type RowOfNamed<N> = N extends NamedColumns<infer R, unknown> ? R : never;
+
+export const namedColumns = <
+  Table extends keyof Tables,
+  const Columns extends Readonly<Record<string, keyof Tables[Table] & string>>,
+>(
+  table: Table,
+  columns: Columns,
+): NamedColumns<
+  Row<Table, Columns[keyof Columns]>,
+  { readonly [Name in keyof Columns]: Tables[Table][Columns[Name]] }
+> => {
+  const pairs = Object.entries(columns) as Array<[keyof Columns & string, Columns[keyof Columns]]>;
+  return {
+    columns: pairs.map(([, column]) => `${table}.${column}`).join(", "),
+    named(row) {
+      const named: Partial<Record<keyof Columns, unknown>> = {};
+      for (const [name, column] of pairs) named[name] = row[column];
+      return named as { readonly [Name in keyof Columns]: Tables[Table][Columns[Name]] };
+    },
+  };
+};
