@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { requireReadable } from "../access/http/wire-audit-state.js";
 import { accountStore } from "../access/storage/account-store.js";
 import { auditStore } from "../access/storage/audit-store.js";
 import { calendarStore } from "../access/storage/calendar-store.js";
@@ -122,7 +123,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   enrolments: enrolmentHistory(db),
   excludedDays: excludedDayStore(db),
   decisions: siteDecisionStore(db),
-  audit: auditStore(db),
+  audit: auditStore(db, requireReadable),
   users: userStore(db, secrets),
   invitations: invitationStore(db),
   sessions: sessionStore(db),

@@ -52,3 +52,6 @@ export interface StoredState {
   /** Number of omitted elements, by the list's name. */
   readonly omitted: Readonly<Record<string, number>>;
 }
+
+/** Throws if a state, as JSON has it, could not be read back. */
+export type AuditCheck = (action: AuditAction, members: StoredState["members"]) => void;

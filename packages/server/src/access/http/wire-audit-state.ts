@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { StoredState } from "../domain/audit.js";
+import type { AuditCheck, StoredState } from "../domain/audit.js";
 
 type Members = StoredState["members"];
 
@@ -14,8 +14,9 @@ interface Member {
   readonly read: (stored: Members) => unknown;
 }
 
-/** Each member of the contract is a stored one of that name, or is computed from one. */
-type Form<S> = { readonly [N in Exclude<keyof S, "omitted">]-?: string | Member };
+/** Members that are stored under another name than theirs in camel case, or in another form. */
+type Exceptions<S> = { readonly [N in Exclude<keyof S, "omitted">]?: string | Member };
+type Form = Readonly<Record<string, string | Member>>;
 type Kind = operator.AuditKind;
 
 const made = (from: string, make: (value: unknown) => unknown): Member => ({
@@ -23,14 +24,13 @@ const made = (from: string, make: (value: unknown) => unknown): Member => ({
   read: (stored) => (stored[from] === undefined ? undefined : make(stored[from])),
 });
 
-const formOf = (value: unknown, form: Readonly<Record<string, string | Member>>): unknown =>
-  isObject(value) ? membersOf(value, form) : value;
+const formOf = (value: unknown, form: Form): unknown => (isObject(value) ? membersOf(value, form) : value);
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Only members of the contract; whatever else a version stored is not returned. */
-const membersOf = (stored: Members, form: Readonly<Record<string, string | Member>>): object =>
+const membersOf = (stored: Members, form: Form): object =>
   Object.fromEntries(
     Object.entries(form)
       .map(([name, member]) => [name, typeof member === "string" ? stored[member] : member.read(stored)] as const)
@@ -41,9 +41,8 @@ const moment = (from: string): Member =>
   made(from, (value) => (typeof value === "string" && isMoment(value) ? formatTimestamp(Date.parse(value)) : value));
 const isMoment = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
-const one = (from: string, form: Readonly<Record<string, string | Member>>): Member =>
-  made(from, (value) => formOf(value, form));
-const each = (from: string, form: Readonly<Record<string, string | Member>>): Member =>
+const one = (from: string, form: Form): Member => made(from, (value) => formOf(value, form));
+const each = (from: string, form: Form): Member =>
   made(from, (value) => (Array.isArray(value) ? value.map((element) => formOf(element, form)) : value));
 
 const ofCalendar = (name: string, none: unknown): Member =>
@@ -54,60 +53,13 @@ const meter = { id: "id", name: "name", asset_type: "assetType", kwh_means: "kwh
 
 /** Kinds without states, because what they change is secret. */
 type Stateless = "calendar" | "session";
-const isStateless = (kind: Kind): kind is Stateless => kind === "calendar" || kind === "session";
 
-/** How every version until now stored the states of each kind. */
-const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStateOf<K>> } = {
-  account: { id: "id", name: "name", disabled: "disabled", created_at: moment("createdAt") },
-  alarm: {
-    id: "id",
-    kind: "kind",
-    subject: "subject",
-    account_id: "accountId",
-    message: "message",
-    raised_at: moment("raisedAt"),
-    acknowledged_at: moment("acknowledgedAt"),
-    note: "note",
-    cleared_at: moment("clearedAt"),
-  },
-  certificate: { fingerprint: "fingerprint", expires_at: moment("expiresAt"), revoked_at: moment("revokedAt") },
-  certificate_link: { days: "days", link_expires_at: moment("expiresAt") },
-  contact: {
-    id: "id",
-    account_id: "accountId",
-    name: "name",
-    email: "email",
-    phone: "phone",
-    sms: "sms",
-    voice: "voice",
-    created_at: moment("createdAt"),
-  },
-  delivery: {
-    webhook_id: "webhookId",
-    dispatch_id: "dispatchId",
-    event: "event",
-    state: "state",
-    resend_at: moment("resendAt"),
-  },
-  delivery_hold: {
-    held_at: moment("heldAt"),
-    backup_at: moment("backupAt"),
-    outdated_dispatches: "outdatedDispatches",
-    dropped: "dropped",
-  },
-  demo: { started_at: moment("startedAt"), accounts: "accounts", sites: "sites" },
+/** How the versions until now stored the states of each kind, where it does not follow from the contract. */
+const exceptions: { readonly [K in Exclude<Kind, Stateless>]?: Exceptions<operator.AuditStateOf<K>> } = {
+  certificate_link: { link_expires_at: moment("expiresAt") },
   dispatch: {
     start_time: moment("start"),
     end_time: moment("end"),
-    authorized: "authorized",
-    void_reason: "voidReason",
-    approved_version: "approvedVersion",
-    decided_site: "decidedSite",
-    counts: "counts",
-    note: "note",
-    modification_number: "modificationNumber",
-    metadata: "metadata",
-    id: "id",
     program: one("program", {
       id: "id",
       name: "name",
@@ -115,20 +67,12 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
       market: "market",
       program_type: "programType",
     }),
-    test: "test",
     notification_time: moment("notification"),
     record: "isRecord",
-    created_at: moment("createdAt"),
-    site_count: "siteCount",
-    commitment_kw: "commitmentKw",
     sites: each("sites", { id: "id", commitment: "commitmentKw" }),
   },
-  enrolment: { program_id: "programId", site_id: "siteId", commitment: "commitmentKw", baseline: "baseline" },
-  excluded_day: { site_id: "siteId", date: "date", reason: "reason" },
+  enrolment: { commitment: "commitmentKw" },
   integration_certificate: {
-    id: "id",
-    account_id: "accountId",
-    certified_at: moment("certifiedAt"),
     passes: each("passes", {
       scenario_id: "scenarioId",
       scenario_type: "type",
@@ -137,88 +81,20 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
       key_id: "keyId",
     }),
   },
-  key: {
-    id: "id",
-    account_id: "accountId",
-    environment: "environment",
-    created_at: moment("createdAt"),
-    claim_expires_at: moment("claimExpiresAt"),
-    claimed_at: moment("claimedAt"),
-    expires_at: moment("expiresAt"),
-    revoked_at: moment("revokedAt"),
-    last_used_at: moment("lastUsedAt"),
-  },
-  mapping_profile: { id: "id", name: "name", header: "header", mapping: "mapping", mapping_digest: "mappingDigest" },
-  meter: { ...meter, site_id: "siteId", account_id: "accountId" },
-  meter_data: {
-    site_id: "siteId",
-    format: "format",
-    meters: "meterIds",
-    intervals: "intervals",
-    estimated_intervals: "estimatedIntervals",
-    start_time: moment("start"),
-    end_time: moment("end"),
-  },
-  openadr3_client: {
-    id: "id",
-    role: "role",
-    account_id: "accountId",
-    environment: "environment",
-    name: "name",
-    sites: made("siteIds", (ids) => ids ?? "all"),
-    scopes: "scopes",
-    targets: "targets",
-    external_id: "externalId",
-    previous_secret_until: moment("previousSecretUntil"),
-    created_at: moment("createdAt"),
-    revoked_at: moment("revokedAt"),
-  },
+  meter_data: { meters: "meterIds", start_time: moment("start"), end_time: moment("end") },
+  openadr3_client: { sites: made("siteIds", (ids) => ids ?? "all") },
   openadr3_event: {
-    id: "id",
-    program_id: "programId",
-    environment: "environment",
-    name: "name",
     payloads: each("payloads", openadr3Payload),
     start_time: moment("start"),
     end_time: moment("end"),
-    priority: "priority",
-    targets: "targets",
     intervals: each("intervals", {
       start_time: moment("start"),
       end_time: moment("end"),
       payloads: each("payloads", { payload_type: "type", values: "values" }),
     }),
-    created_at: moment("createdAt"),
-    modified_at: moment("modifiedAt"),
   },
-  openadr3_program: {
-    id: "id",
-    environment: "environment",
-    name: "name",
-    payloads: each("payloads", openadr3Payload),
-    public: "isPublic",
-    targets: "targets",
-    created_at: moment("createdAt"),
-    modified_at: moment("modifiedAt"),
-  },
-  phone_call: {
-    dispatch_id: "dispatchId",
-    account_id: "accountId",
-    modification_number: "modificationNumber",
-    at: moment("at"),
-    person: "person",
-    note: "note",
-  },
+  openadr3_program: { payloads: each("payloads", openadr3Payload), public: "isPublic" },
   program: {
-    id: "id",
-    name: "name",
-    timezone: "timezone",
-    market: "market",
-    program_type: "programType",
-    schedule_cutoff_seconds: "scheduleCutoffSeconds",
-    openadr: "openadr",
-    baseline: "baseline",
-    holidays: "holidays",
     holiday_calendar: ofCalendar("code", null),
     holiday_calendar_version: ofCalendar("version", null),
     added_holidays: ofCalendar("added", []),
@@ -230,38 +106,11 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
       stale_seconds: "staleSeconds",
       least_coverage: "leastCoverage",
     }),
-    tests_are_events: "testsAreEvents",
-    corrections_days: "correctionsDays",
-    longest_open_hours: "longestOpenHours",
     public: "isPublic",
-    created_at: moment("createdAt"),
   },
-  rules: { rules_version: "rulesVersion", from_month: "fromMonth", reason: "reason" },
-  schedule_block: {
-    id: "id",
-    site_id: "siteId",
-    start_time: moment("start"),
-    end_time: moment("end"),
-    available_kw: "availableKw",
-    series_id: "seriesId",
-    created_at: moment("createdAt"),
-  },
-  site: {
-    id: "id",
-    account_id: "accountId",
-    name: "name",
-    customer_location_id: "customerLocationId",
-    dispatch_group: "dispatchGroup",
-    timezone: "timezone",
-    created_at: moment("createdAt"),
-    display_enabled_at: moment("displayedSince"),
-    measured_meters: "measuredMeters",
-    meters: each("meters", meter),
-  },
-  statement: { id: "id", account_id: "accountId", month: "month", version: "version", note: "note" },
+  schedule_block: { start_time: moment("start"), end_time: moment("end") },
+  site: { display_enabled_at: moment("displayedSince"), meters: each("meters", meter) },
   terms: {
-    program_id: "programId",
-    from_month: "fromMonth",
     terms: one("terms", {
       currency: "currency",
       capacity: one("capacity", {
@@ -277,51 +126,69 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
         within_earnings: "withinEarnings",
       }),
     }),
-    set_at: moment("setAt"),
-  },
-  user: {
-    id: "id",
-    email: "email",
-    name: "name",
-    role: "role",
-    account_id: "accountId",
-    has_password: "hasPassword",
-    has_totp: "hasTotp",
-    disabled: "disabled",
-    created_at: moment("createdAt"),
   },
   ven: {
-    id: "id",
-    account_id: "accountId",
-    ven_id: "venId",
-    environment: "environment",
     sites: made("siteIds", (ids) => ids ?? "all"),
     transport: made("push", (push) => formOf(push ?? "pull", { push_url: "url", ca_certificate: "ca" })),
     targets: {
       from: "targetResource",
       read: (stored) => membersOf(stored, { resource: "targetResource", ven_id: "targetVenId" }),
     },
-    market_context: "marketContext",
-    poll_interval_seconds: "pollIntervalSeconds",
-    created_at: moment("createdAt"),
   },
-  webhook: { id: "id", url: "url", events: "events", previous_secret_until: moment("previousSecretUntil") },
 };
 
-const checks = new Map(
-  Object.entries(operator.auditStates).map(([kind, schema]) => [kind as Kind, Compile(schema as TSchema)]),
-);
+interface Schema extends TSchema {
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly format?: string;
+}
+
+const withoutNull = (schema: Schema): Schema => schema.anyOf?.[0] ?? schema;
+
+/** Under its name in camel case, and a moment as JSON has a Date. */
+const storedAs = (name: string, schema: Schema): string | Member => {
+  const from = name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return withoutNull(schema).format === "date-time" ? moment(from) : from;
+};
+
+const formOfKind = (kind: Kind, { properties = {} }: Schema): Form => {
+  const { omitted: _, ...members } = properties;
+  const plain = Object.entries(members).map(([name, schema]) => [name, storedAs(name, schema)] as const);
+  return { ...Object.fromEntries(plain), ...exceptions[kind as keyof typeof exceptions] };
+};
+
+const readerOf = (kind: Kind) => {
+  const schema = withoutNull(operator.auditStates[kind] as TSchema);
+  return { form: formOfKind(kind, schema), check: Compile(schema) };
+};
+const states = Object.fromEntries(
+  (Object.keys(operator.auditStates) as Kind[]).map((kind) => [kind, readerOf(kind)]),
+) as Readonly<Record<Kind, ReturnType<typeof readerOf>>>;
 
 /**
  * A stored state in the contract's form; undefined if it does not match the kind, for example one of a later version.
  */
 export const auditStateToWire = (kind: Kind, stored: StoredState | null): object | null | undefined => {
   if (stored === null) return null;
-  const state = isStateless(kind) ? undefined : stateOf(stored, forms[kind]);
-  return checks.get(kind)?.Check(state) === true ? state : undefined;
+  const { form, check } = states[kind];
+  const state = stateOf(stored, form);
+  return check.Check(state) ? state : undefined;
 };
 
-const stateOf = ({ members, omitted }: StoredState, form: Readonly<Record<string, string | Member>>): object => {
+/** Throws if a state could not be read back: its entry would have no states, which shows only when they are needed. */
+export const requireReadable: AuditCheck = (action, members) => {
+  const { form, check } = states[operator.auditKinds[action]];
+  const state = membersOf(members, form);
+  if (check.Check(state)) return;
+  const [{ instancePath, params, message } = { instancePath: "", params: {}, message: "" }] = check.Errors(state);
+  const { requiredProperties = [] } = params as { readonly requiredProperties?: readonly string[] };
+  const name = [instancePath.slice(1).replaceAll("/", "."), ...requiredProperties.slice(0, 1)]
+    .filter(Boolean)
+    .join(".");
+  throw new Error(`the audited state of ${action} does not meet its schema: ${name || "it"} ${message}`);
+};
+
+const stateOf = ({ members, omitted }: StoredState, form: Form): object => {
   const cut = Object.entries(form).flatMap(([name, member]) => {
     const count = omitted[typeof member === "string" ? member : member.from];
     return count === undefined ? [] : [[name, count] as const];

@@ -3,6 +3,7 @@ import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readPage } from "../../platform/database/read.js";
+import type { AuditAction, AuditCheck, StoredState } from "../domain/audit.js";
 import type { AuditEntry, AuditStore } from "../operations/access-stores.js";
 
 type AuditRow = Row<"audit_log", "seq" | "at" | "actor" | "action" | "subject" | "account_id"> &
@@ -10,7 +11,13 @@ type AuditRow = Row<"audit_log", "seq" | "at" | "actor" | "action" | "subject" |
 
 const fromRow = ({ seq, ...row }: AuditRow): AuditEntry => ({ ...camel(row), id: `aud_${seq}` });
 
-const json = (state: unknown): string | null => (state === undefined || state === null ? null : JSON.stringify(state));
+/** As it is stored. */
+const jsonOf = (action: AuditAction, state: object | null | undefined, check: AuditCheck): string | null => {
+  if (state === undefined || state === null) return null;
+  const json = JSON.stringify(state);
+  check(action, JSON.parse(json) as StoredState["members"]);
+  return json;
+};
 
 /** A stored state with its long lists cut: entries of older versions hold every site of a dispatch. */
 const shortened = (state: "before" | "after") => `
@@ -23,15 +30,16 @@ const shortened = (state: "before" | "after") => `
       lateral (select case when jsonb_typeof(value) = 'array' then jsonb_array_length(value) else 0 end) as list (count)
   ) when ${state} is not null then '{"members": {}, "omitted": {}}' end as ${state}`;
 
-export const auditStore = (db: Queryable): AuditStore => ({
+export const auditStore = (db: Queryable, check: AuditCheck): AuditStore => ({
   async append({ actor, at }, action, subject, { before, after }) {
+    const states = [before, after].map((state) => jsonOf(action, state, check));
     await db.query(
       `with logged as (
          insert into audit_log (at, actor, action, subject, account_id, before, after) values ($1, $2, $3, $4, $5, $6, $7)
        )
        insert into journal (at, kind, subject, accounts)
        values ($1, $3, $4, case when $5::text is not null then array[$5::text] end)`,
-      [at, actor, action, subject.id, subject.accountId, json(before), json(after)],
+      [at, actor, action, subject.id, subject.accountId, ...states],
     );
     appended(db, action);
   },

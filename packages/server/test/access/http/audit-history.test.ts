@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { requireReadable } from "../../../src/access/http/wire-audit-state.js";
+import { auditStore } from "../../../src/access/storage/audit-store.js";
 import { type Running, running } from "../../support/running.js";
 
 // The log is append only: entries stay as their version wrote them, and are mapped when read.
@@ -406,5 +408,40 @@ describe("an entry of a later version beside this one", () => {
   test("with more members has those that the contract has, and so no secret", async () => {
     const after = { ...webhook, secret: "whsec_1", previousSecret: { secret: "whsec_0" } };
     expect(await state({ action: "webhook.create", after })).toEqual(webhook);
+  });
+});
+
+const subjects = ["acc_whole", "acc_half"];
+const append = (subject: string, after: object) =>
+  auditStore(service.database.pool, requireReadable).append(
+    { actor: "operator", at: service.clock.now() },
+    "account.create",
+    { id: subject, accountId: null },
+    { after: after as never },
+  );
+const entries = async () => {
+  const { rows } = await service.database.pool.query("select subject from audit_log where subject = any($1)", [
+    subjects,
+  ]);
+  return rows.map(({ subject }) => subject);
+};
+
+describe("a state that the contract cannot show", () => {
+  test("is refused when it is written, with the name of its member, and nothing is stored", async () => {
+    const { name: _, ...nameless } = account;
+    await expect(append("acc_half", nameless)).rejects.toThrow(/state of account\.create .*: name must have required/);
+    await expect(append("acc_half", { ...account, disabled: "no" })).rejects.toThrow(/: disabled must be boolean/);
+    expect(await entries()).toEqual([]);
+    await append("acc_whole", account);
+    expect(await entries()).toEqual(["acc_whole"]);
+  });
+
+  test("is named inside an object, too, and refused for kinds without states", () => {
+    const program = { id: "prg_1", name: "Peak", market: 7, timezone: "UTC", programType: "energy" };
+    expect(() => requireReadable("dispatch.create", { ...dispatch, program })).toThrow(
+      /: program\.market must be string/,
+    );
+    expect(() => requireReadable("dispatch.create", dispatch)).not.toThrow();
+    expect(() => requireReadable("session.create", {})).toThrow(/session\.create/);
   });
 });
