@@ -32,3 +32,7 @@ export const periodOf = ({ start_time, end_time }: Omit<Times, "authorized">, ti
 /** Sum of the sites' commitments; null if there are none. */
 export const committedKw = ({ sites }: { readonly sites: readonly { readonly commitment: number | null }[] }) =>
   knownSum(sites.map(({ commitment }) => commitment));
+
+/** What operators added to a dispatch, for its pages. */
+export const detailFacts = ({ metadata }: Pick<Dispatch, "metadata">): ReadonlyArray<readonly [string, string]> =>
+  Object.entries(metadata);

@@ -6,7 +6,7 @@ import { exact } from "../../format/time.js";
 import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
 import { SharedEnergyCard } from "../../parts/shared-energy.js";
-import { committedKw } from "../../rules/dispatch-state.js";
+import { committedKw, detailFacts } from "../../rules/dispatch-state.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
 import { PageTimes } from "../../ui/page-zone.js";
 import { Tabs } from "../../ui/tabs.js";
@@ -89,7 +89,7 @@ const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
             ["Kind", program.program_type.replaceAll("_", " ")],
             ["Commitment", power(committedKw(dispatch))],
             ["Sites", sites.map((site) => `${site.name} (${power(site.commitment)})`).join(", ")],
-            ...Object.entries(dispatch.metadata),
+            ...detailFacts(dispatch),
             ["Id", <code key="id">{dispatch.id}</code>],
           ]}
         />

@@ -1,6 +1,6 @@
 import { counted, power } from "../../../format/quantity.js";
 import { exact } from "../../../format/time.js";
-import { committedKw, periodOf } from "../../../rules/dispatch-state.js";
+import { committedKw, detailFacts, periodOf } from "../../../rules/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card, Facts, Stack } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
@@ -9,19 +9,8 @@ import type { Dispatch } from "./dispatch.js";
 
 /** Settings and history of a dispatch. */
 export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const {
-    program,
-    sites,
-    start_time,
-    end_time,
-    creation_time,
-    notification_time,
-    void_reason,
-    record,
-    metadata,
-    id,
-    test,
-  } = dispatch;
+  const { program, sites, start_time, end_time, creation_time, notification_time, void_reason, record, id, test } =
+    dispatch;
   const zone = program.timezone;
   return (
     <Stack>
@@ -37,7 +26,7 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
             ["Sites", counted(sites.length, "site")],
             ["Commitment", power(committedKw(dispatch))],
             ...(void_reason === null ? [] : ([["Reason for voiding", void_reason]] as const)),
-            ...Object.entries(metadata),
+            ...detailFacts(dispatch),
             ["Id", <code key="id">{id}</code>],
           ]}
         />
