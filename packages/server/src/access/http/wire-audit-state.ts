@@ -157,9 +157,17 @@ const formOfKind = (kind: Kind, { properties = {} }: Schema): Form => {
   return { ...Object.fromEntries(plain), ...exceptions[kind as keyof typeof exceptions] };
 };
 
+/** Addresses are kept as they were given, which may have letters that a `uri` by RFC 3986 has not. */
+const withoutUris = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutUris);
+  if (!isObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(([key, value]) => key !== "format" || value !== "uri");
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutUris(value)]));
+};
+
 const readerOf = (kind: Kind) => {
   const schema = withoutNull(operator.auditStates[kind] as TSchema);
-  return { form: formOfKind(kind, schema), check: Compile(schema) };
+  return { form: formOfKind(kind, schema), check: Compile(withoutUris(schema) as TSchema) };
 };
 const states = Object.fromEntries(
   (Object.keys(operator.auditStates) as Kind[]).map((kind) => [kind, readerOf(kind)]),

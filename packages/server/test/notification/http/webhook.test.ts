@@ -63,6 +63,10 @@ describe("a participant's webhooks", () => {
     expect((await ben.call(listWebhooks)).body.webhooks[0]?.url).toBe(url);
     const { items } = (await service.operator(operator.listAccountWebhooks, { params: { id: ben.accountId } })).body;
     expect(items[0]?.url).toBe(url);
+    const audited = (
+      await service.operator(operator.listAudit, { query: { account_id: ben.accountId, action: "webhook.create" } })
+    ).body;
+    expect(audited.items[0]).toMatchObject({ after: { url } });
     expect((await ben.call(deleteWebhook, { params: { id: body.id } })).body.url).toBe(url);
   });
 
