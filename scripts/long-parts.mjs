@@ -259,7 +259,7 @@ export const PARTS = [
     name: "results",
     tests: [
       `${TESTS}/settlement/**/*.long.test.ts`,
-      `${TESTS}/performance/operations/*.long.test.ts`,
+      `${TESTS}/performance/operations/**/*.long.test.ts`,
       `${TESTS}/performance/http/{baseline,report}-*.long.test.ts`,
       `${TESTS}/performance/http/{performance,performance-archived,performance-building}.long.test.ts`,
       `${TESTS}/performance/http/performance-{difference,excluded,final,first-look}.long.test.ts`,

@@ -24,6 +24,7 @@ const planted = [
   [`${server}/dispatch/domain`, "@curtail/measure"],
   [`${server}/dispatch/operations`, "../http/wire-dispatch.js"],
   [`${server}/dispatch/operations`, "pg"],
+  [`${server}/performance/operations/final`, "../../storage/performance-store.js"],
   [`${server}/dispatch/storage`, "../http/wire-dispatch.js"],
   [`${server}/dispatch/http`, "../storage/dispatch-store.js"],
   [`${server}/access/caller`, "../storage/account-store.js"],

@@ -13,7 +13,7 @@ import {
   type PerformanceService,
   type PerformanceServicePorts,
   performanceService,
-} from "../performance/operations/performance-service.js";
+} from "../performance/operations/report/performance-service.js";
 import { type SiteService, siteService } from "../portfolio/operations/site-service.js";
 import {
   type TelemetryService,

@@ -1,14 +1,18 @@
 import { totalmem } from "node:os";
 import type { AccessStores } from "../access/operations/access-stores.js";
-import { correctDispatches } from "../performance/operations/correct-dispatches.js";
-import { finishDispatches, LateFinishing, PiecewiseFinishing } from "../performance/operations/finish-dispatches.js";
-import { KeptReports } from "../performance/operations/kept-reports.js";
-import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-performance.js";
+import { correctDispatches } from "../performance/operations/final/correct-dispatches.js";
+import {
+  finishDispatches,
+  LateFinishing,
+  PiecewiseFinishing,
+} from "../performance/operations/final/finish-dispatches.js";
+import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live/live-performance.js";
 import type { MeasurementReader } from "../performance/operations/measurement-ports.js";
 import type { PerformanceStores } from "../performance/operations/performance-stores.js";
-import { type TryMethods, tryMethods } from "../performance/operations/try-method.js";
-import { type PerformanceView, performanceView } from "../performance/operations/view-performance.js";
-import type { ReportPorts } from "../performance/operations/view-report.js";
+import { KeptReports } from "../performance/operations/report/kept-reports.js";
+import { type TryMethods, tryMethods } from "../performance/operations/report/try-method.js";
+import { type PerformanceView, performanceView } from "../performance/operations/report/view-performance.js";
+import type { ReportPorts } from "../performance/operations/report/view-report.js";
 import { dueCorrections } from "../performance/storage/correction-store.js";
 import { measurementReader } from "../performance/storage/measurement-reader.js";
 import { standingReader } from "../performance/storage/standing-reader.js";

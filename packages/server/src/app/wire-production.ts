@@ -1,6 +1,6 @@
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
-import type { PerformanceView } from "../performance/operations/view-performance.js";
+import type { PerformanceView } from "../performance/operations/report/view-performance.js";
 import type { Ports } from "../platform/ports.js";
 import { isRefusal } from "../platform/refusal.js";
 import type { Logger } from "../platform/runtime/logger.js";

@@ -10,7 +10,7 @@ import { requestArchive } from "../access/storage/request-log-store.js";
 import { findHold } from "../backup/storage/delivery-hold.js";
 import { heldStart } from "../backup/worker/held-start.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
-import { lateNotes } from "../performance/operations/note-late-readings.js";
+import { lateNotes } from "../performance/operations/final/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
 import { closePool, openQueuePool, openSandboxPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";

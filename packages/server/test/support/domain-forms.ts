@@ -1,5 +1,5 @@
 import { AS_ISSUED, type Dispatch, type DispatchSite } from "../../src/dispatch/domain/dispatch.js";
-import type { StandingDispatch, StandingSite } from "../../src/performance/operations/standing-results.js";
+import type { StandingDispatch, StandingSite } from "../../src/performance/operations/final/standing-results.js";
 
 const HOUR_MS = 3_600_000;
 

@@ -3,7 +3,7 @@ import type { Caller } from "../../access/operations/caller.js";
 import { type Dispatch, type DispatchPhase, isNotified, phaseOf } from "../../dispatch/domain/dispatch.js";
 import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { OwedStore } from "../../notification/operations/notification-stores.js";
-import type { LivePerformance } from "../../performance/operations/live-performance.js";
+import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { Clock } from "../../platform/clock.js";
 import { unavailableNow } from "../../portfolio/domain/schedule.js";

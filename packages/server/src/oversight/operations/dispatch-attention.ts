@@ -1,6 +1,6 @@
 import { currentReductionKw, STATUS_LIMITS } from "@curtail/measure";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import type { LivePerformance } from "../../performance/operations/live-performance.js";
+import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
 import type { ReachChannel } from "../../platform/channel.js";

@@ -1,8 +1,8 @@
 import { STATUS_LIMITS } from "@curtail/measure";
 import { isNotified } from "../../dispatch/domain/dispatch.js";
 import { performanceState } from "../../performance/domain/performance.js";
-import type { LivePerformance } from "../../performance/operations/live-performance.js";
-import { NoRoom } from "../../performance/operations/measuring-memory.js";
+import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
+import { NoRoom } from "../../performance/operations/live/measuring-memory.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import { notFound, type Result } from "../../platform/refusal.js";

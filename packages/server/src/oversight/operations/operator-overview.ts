@@ -1,4 +1,4 @@
-import type { LivePerformance } from "../../performance/operations/live-performance.js";
+import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { Clock } from "../../platform/clock.js";
 import { DAY_MS } from "../../platform/period.js";

@@ -2,13 +2,13 @@ import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchStore, PastFilter } from "../../dispatch/operations/dispatch-stores.js";
 import type { FinalVersion } from "../../performance/domain/version.js";
-import { type CallOutcome, calledSites, startDate } from "../../performance/operations/called-sites.js";
-import { SeasonSums } from "../../performance/operations/season-sums.js";
 import {
   type StandingReader,
   type StandingResults,
   standingOf,
-} from "../../performance/operations/standing-results.js";
+} from "../../performance/operations/final/standing-results.js";
+import { type CallOutcome, calledSites, startDate } from "../../performance/operations/report/called-sites.js";
+import { SeasonSums } from "../../performance/operations/report/season-sums.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";

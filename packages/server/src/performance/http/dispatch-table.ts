@@ -7,7 +7,7 @@ import { isRefusal } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { type DispatchTable, type DispatchTableRow, refuseTable, rowsOfTable } from "../operations/dispatch-table.js";
-import type { LookResult } from "../operations/preparing.js";
+import type { LookResult } from "../operations/live/preparing.js";
 import { shown } from "./serve-look.js";
 
 type Worded = "id" | "summary" | "description";

@@ -4,8 +4,8 @@ import { serve } from "../../platform/http/endpoint.js";
 import { mapResult } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { type Visible, visibleToOperators } from "../../portfolio/operations/visible-sites.js";
-import type { MethodTrial } from "../operations/method-trials.js";
-import type { SiteTrials, TrialQuestion, TryMethods } from "../operations/try-method.js";
+import type { MethodTrial } from "../operations/report/method-trials.js";
+import type { SiteTrials, TrialQuestion, TryMethods } from "../operations/report/try-method.js";
 
 /** The accuracy of baseline methods at a site. */
 export const accuracyRoute = (app: FastifyInstance, { tryMethods }: { readonly tryMethods: TryMethods }): void =>

@@ -8,10 +8,14 @@ import { NotYet, serve, serveFile } from "../../platform/http/endpoint.js";
 import { listedBy } from "../../platform/http/page.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
-import { type DispatchResultPorts, everyDispatchResult, listDispatchResults } from "../operations/dispatch-results.js";
-import { lookedAt } from "../operations/preparing.js";
-import { type PastFilter, sharedWith } from "../operations/standing-results.js";
-import type { PerformanceView } from "../operations/view-performance.js";
+import { type PastFilter, sharedWith } from "../operations/final/standing-results.js";
+import { lookedAt } from "../operations/live/preparing.js";
+import {
+  type DispatchResultPorts,
+  everyDispatchResult,
+  listDispatchResults,
+} from "../operations/report/dispatch-results.js";
+import type { PerformanceView } from "../operations/report/view-performance.js";
 import { shown } from "./serve-look.js";
 import {
   byStartPlace,

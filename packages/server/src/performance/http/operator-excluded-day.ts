@@ -7,7 +7,7 @@ import type { Ports } from "../../platform/ports.js";
 import { done, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { ExcludedDay } from "../domain/excluded-day.js";
-import { type ExcludingStores, excludeDay, includeDay } from "../operations/exclude-days.js";
+import { type ExcludingStores, excludeDay, includeDay } from "../operations/final/exclude-days.js";
 
 const toWire = ({ date, reason, actor, at }: ExcludedDay): operator.ExcludedDay => ({
   date,

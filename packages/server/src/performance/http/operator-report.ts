@@ -6,9 +6,9 @@ import { eachOf, eachOfAll, sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
-import { accuracyOfRows, type RowAccuracy, refuseAccuracy } from "../operations/report-accuracy.js";
-import type { ReportBy } from "../operations/season-report.js";
-import type { TryMethods } from "../operations/try-method.js";
+import { accuracyOfRows, type RowAccuracy, refuseAccuracy } from "../operations/report/report-accuracy.js";
+import type { ReportBy } from "../operations/report/season-report.js";
+import type { TryMethods } from "../operations/report/try-method.js";
 import {
   findCalls,
   type ReportPorts,
@@ -16,7 +16,7 @@ import {
   type ReportRow,
   readReport,
   readReportPage,
-} from "../operations/view-report.js";
+} from "../operations/report/view-report.js";
 import {
   CALL_COLUMNS,
   callToRow,

@@ -12,7 +12,7 @@ import {
   type ReportQuestion,
   readReport,
   readReportPage,
-} from "../operations/view-report.js";
+} from "../operations/report/view-report.js";
 import {
   CALL_COLUMNS,
   callToRow,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import type { EventFeed, EventSink, ServerEvent } from "../../platform/http/event-stream.js";
-import type { DispatchTracker, PartlyMeasured } from "../operations/dispatch-tracker.js";
-import type { LivePerformance } from "../operations/live-performance.js";
-import { NoRoom } from "../operations/measuring-memory.js";
+import type { DispatchTracker, PartlyMeasured } from "../operations/live/dispatch-tracker.js";
+import type { LivePerformance } from "../operations/live/live-performance.js";
+import { NoRoom } from "../operations/live/measuring-memory.js";
 
 /** What a reader sees of a dispatch. */
 export interface Watched {

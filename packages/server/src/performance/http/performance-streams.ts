@@ -13,11 +13,11 @@ import {
   type VisibleSites,
   visibleToOperators,
 } from "../../portfolio/operations/visible-sites.js";
-import type { DispatchTracker, PartlyMeasured } from "../operations/dispatch-tracker.js";
-import type { LivePerformance } from "../operations/live-performance.js";
+import type { DispatchTracker, PartlyMeasured } from "../operations/live/dispatch-tracker.js";
+import type { LivePerformance } from "../operations/live/live-performance.js";
+import { type PerformancePart as Part, partOf } from "../operations/live/performance-part.js";
 import { reportOf } from "../operations/measure-dispatch.js";
-import { type PerformancePart as Part, partOf } from "../operations/performance-part.js";
-import { visibleReport } from "../operations/visible-report.js";
+import { visibleReport } from "../operations/report/visible-report.js";
 import { sendPerformance } from "./performance-stream.js";
 import {
   operatorPerformanceToWire,

@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { type Call, NotYet, serveAs } from "../../platform/http/endpoint.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import { isPreparing, type LookResult } from "../operations/live/preparing.js";
 import type { SiteReport } from "../operations/measure-dispatch.js";
-import { isPreparing, type LookResult } from "../operations/preparing.js";
 import { ASK_AGAIN_SECONDS, curveToCsv, preparingToWire } from "./wire-performance.js";
 
 /** The answer to a look. */

@@ -4,9 +4,9 @@ import type { CursorForm } from "../../platform/http/page.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { SharedIntervals } from "../domain/shared-energy.js";
-import type { DispatchResult } from "../operations/dispatch-results.js";
+import type { StartPlace } from "../operations/final/standing-results.js";
 import type { DispatchReport } from "../operations/measure-dispatch.js";
-import type { StartPlace } from "../operations/standing-results.js";
+import type { DispatchResult } from "../operations/report/dispatch-results.js";
 import { deliveredToWire } from "./wire-performance.js";
 import { DELIVERED_COLUMNS, sharedToRow } from "./wire-report.js";
 

@@ -1,8 +1,8 @@
 import type { PerformanceDifference } from "@curtail/contract";
 import { rounded } from "../../platform/rounded.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
-import type { InputDifference } from "../operations/input-difference.js";
-import type { ResultDifference } from "../operations/result-difference.js";
+import type { InputDifference } from "../operations/final/input-difference.js";
+import type { ResultDifference } from "../operations/final/result-difference.js";
 import type { SiteSummary } from "../operations/site-summary.js";
 import { type Reader, totalsToWire, versionToWire } from "./wire-performance.js";
 

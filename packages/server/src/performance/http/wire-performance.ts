@@ -15,13 +15,13 @@ import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { countingOf, qualityWords, type ResultQuality, type SiteDecision } from "../domain/result-quality.js";
 import { type FinalVersion, standingOf } from "../domain/version.js";
-import type { AccountCurve } from "../operations/account-curve.js";
+import { resultSteps } from "../operations/final/result-steps.js";
+import type { Preparing } from "../operations/live/preparing.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
-import type { Preparing } from "../operations/preparing.js";
-import { resultSteps } from "../operations/result-steps.js";
-import { type CurveCell, curveOf } from "../operations/site-curve.js";
+import type { AccountCurve } from "../operations/report/account-curve.js";
+import { type CurveCell, curveOf } from "../operations/report/site-curve.js";
+import type { CurveReport } from "../operations/report/view-performance.js";
 import type { SiteMeters, SiteSummary } from "../operations/site-summary.js";
-import type { CurveReport } from "../operations/view-performance.js";
 import { explanationToWire } from "./wire-baseline-explanation.js";
 
 /** What a participant sees of its own sites. */

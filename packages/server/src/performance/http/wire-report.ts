@@ -5,10 +5,10 @@ import { pageOfAll } from "../../platform/http/page.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { paidElsewhere, type SharedIntervals, sharedIds } from "../domain/shared-energy.js";
-import type { CalledSite } from "../operations/called-sites.js";
-import type { RowAccuracy } from "../operations/report-accuracy.js";
-import { placeOfRow } from "../operations/season-report.js";
-import type { PerformanceReport, ReportRow } from "../operations/view-report.js";
+import type { CalledSite } from "../operations/report/called-sites.js";
+import type { RowAccuracy } from "../operations/report/report-accuracy.js";
+import { placeOfRow } from "../operations/report/season-report.js";
+import type { PerformanceReport, ReportRow } from "../operations/report/view-report.js";
 import { deliveredToWire } from "./wire-performance.js";
 
 /** Which rows of a report are sent. */

@@ -4,7 +4,12 @@ import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
 import { grouped } from "../../platform/grouped.js";
 import { fitting } from "../../platform/page.js";
-import type { StandingDispatch, StandingReader, StandingSite, StartPlace } from "../operations/standing-results.js";
+import type {
+  StandingDispatch,
+  StandingReader,
+  StandingSite,
+  StartPlace,
+} from "../operations/final/standing-results.js";
 import { msOf, timesOf } from "./measured-times.js";
 import { versionsOf } from "./performance-store.js";
 import { decodeSummary, type StoredSummary } from "./site-result-encoding.js";

@@ -1,6 +1,6 @@
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
-import type { LivePerformance } from "../operations/live-performance.js";
+import type { LivePerformance } from "../operations/live/live-performance.js";
 import type { UnfinishedDispatch } from "../operations/measurement-ports.js";
 
 /**

@@ -7,10 +7,10 @@ import {
   NO_HISTORY,
   type ReadingRows,
 } from "../../performance/operations/measurement-ports.js";
-import type { PerformanceService } from "../../performance/operations/performance-service.js";
+import type { PerformanceService } from "../../performance/operations/report/performance-service.js";
+import type { RequestedVersion } from "../../performance/operations/report/view-performance.js";
 import { SiteMeasurement } from "../../performance/operations/site-measurement.js";
 import type { SiteResult } from "../../performance/operations/site-summary.js";
-import type { RequestedVersion } from "../../performance/operations/view-performance.js";
 import type { Clock } from "../../platform/clock.js";
 import { isRefusal, mapResult, notFound, type Result } from "../../platform/refusal.js";
 import { NEWEST_RULES } from "../../portfolio/domain/rules.js";

@@ -7,7 +7,7 @@ import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.j
 import type { EnvironmentStores } from "../../notification/operations/manage-webhooks.js";
 import type { WebhookService } from "../../notification/operations/webhook-service.js";
 import type { VenAct } from "../../openadr/operations/ven-channel.js";
-import type { PerformanceService } from "../../performance/operations/performance-service.js";
+import type { PerformanceService } from "../../performance/operations/report/performance-service.js";
 import type { Within } from "../../platform/answer-once.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Ports } from "../../platform/ports.js";

@@ -1,11 +1,11 @@
 import { countOf, measuredEndMs } from "@curtail/measure";
-import type { PerformanceStore } from "../../performance/operations/measurement-ports.js";
-import type { SiteResult } from "../../performance/operations/site-summary.js";
 import {
   type StandingDispatch,
   type StandingReader,
   standingInPieces,
-} from "../../performance/operations/standing-results.js";
+} from "../../performance/operations/final/standing-results.js";
+import type { PerformanceStore } from "../../performance/operations/measurement-ports.js";
+import type { SiteResult } from "../../performance/operations/site-summary.js";
 import { grouped } from "../../platform/grouped.js";
 import { turns } from "../../platform/turns.js";
 import { monthOf } from "../../portfolio/operations/local-month.js";

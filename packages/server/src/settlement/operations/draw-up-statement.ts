@@ -1,4 +1,4 @@
-import { standingResults } from "../../performance/operations/standing-results.js";
+import { standingResults } from "../../performance/operations/final/standing-results.js";
 import { turns } from "../../platform/turns.js";
 import { endOfMonthMs, monthOf, periodOf } from "../../portfolio/operations/local-month.js";
 import { rulesOfMonth } from "../../portfolio/operations/rules.js";

@@ -1,6 +1,10 @@
 import { measuredEndMs } from "@curtail/measure";
 import { countingOf, type ResultQuality } from "../../performance/domain/result-quality.js";
-import type { StandingDispatch, StandingResults, StandingSite } from "../../performance/operations/standing-results.js";
+import type {
+  StandingDispatch,
+  StandingResults,
+  StandingSite,
+} from "../../performance/operations/final/standing-results.js";
 import type { SettledResult, SiteToSettle, WaitingDispatch } from "../domain/statement.js";
 import type { EnrolledInMonth } from "./enrolled-in-month.js";
 

@@ -6,7 +6,7 @@ import {
   type StandingDispatch,
   type StandingReader,
   type StandingResults,
-} from "../../performance/operations/standing-results.js";
+} from "../../performance/operations/final/standing-results.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type Claim, contestsOf } from "../domain/contest.js";
 import { overlappingIn } from "../domain/overlapping.js";

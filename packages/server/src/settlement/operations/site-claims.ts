@@ -1,5 +1,5 @@
 import { CELL_SECONDS, cellsOf, countOf, measuredEndMs } from "@curtail/measure";
-import type { StandingDispatch } from "../../performance/operations/standing-results.js";
+import type { StandingDispatch } from "../../performance/operations/final/standing-results.js";
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
 import { type Claim, type Contest, contestsOf } from "../domain/contest.js";
 import { isPaid } from "../domain/dispatch-lines.js";

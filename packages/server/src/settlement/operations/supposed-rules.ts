@@ -1,9 +1,13 @@
 import { measuredEndMs } from "@curtail/measure";
 import { type FinalVersion, isSettled } from "../../performance/domain/version.js";
-import { measureAnew } from "../../performance/operations/finish-performance.js";
+import { measureAnew } from "../../performance/operations/final/finish-performance.js";
+import type {
+  StandingDispatch,
+  StandingFilter,
+  StandingSite,
+} from "../../performance/operations/final/standing-results.js";
 import type { MeasurementPorts } from "../../performance/operations/measurement-ports.js";
 import type { SiteResult } from "../../performance/operations/site-summary.js";
-import type { StandingDispatch, StandingFilter, StandingSite } from "../../performance/operations/standing-results.js";
 import { DAY_MS } from "../../platform/period.js";
 import type { RulesAdoption } from "../../portfolio/domain/rules.js";
 import { rulesFor } from "../../portfolio/operations/rules.js";

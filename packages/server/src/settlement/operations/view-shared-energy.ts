@@ -1,6 +1,6 @@
 import type { SharedIntervals } from "../../performance/domain/shared-energy.js";
+import { type SharedEnergyIn, sharedWith } from "../../performance/operations/final/standing-results.js";
 import type { DispatchToMeasure, MeasurementReader } from "../../performance/operations/measurement-ports.js";
-import { type SharedEnergyIn, sharedWith } from "../../performance/operations/standing-results.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import { sitesVisibleTo, type Viewer } from "../../portfolio/operations/visible-sites.js";

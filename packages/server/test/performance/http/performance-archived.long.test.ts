@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { transactOver } from "../../../src/app/stores.js";
-import { correctPerformance } from "../../../src/performance/operations/correct-dispatches.js";
+import { correctPerformance } from "../../../src/performance/operations/final/correct-dispatches.js";
 import { measurementReader } from "../../../src/performance/storage/measurement-reader.js";
 import { archiveFolder } from "../../../src/platform/files/archive-folder.js";
 import type { AskedHours } from "../../../src/telemetry/operations/hour-stretches.js";

@@ -1,9 +1,9 @@
 import { CELL_SECONDS, cellsOf } from "@curtail/measure";
 import { expect, test } from "vitest";
 import { refuseTable, rowsOfTable } from "../../../src/performance/operations/dispatch-table.js";
-import { isPreparing } from "../../../src/performance/operations/preparing.js";
+import { isPreparing } from "../../../src/performance/operations/live/preparing.js";
+import { performanceView, type ViewPorts } from "../../../src/performance/operations/report/view-performance.js";
 import type { SiteResult } from "../../../src/performance/operations/site-summary.js";
-import { performanceView, type ViewPorts } from "../../../src/performance/operations/view-performance.js";
 import { isRefusal } from "../../../src/platform/refusal.js";
 
 const SITES = 1000;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CELL_SECONDS, countOf, deliveredWithin, type LoadSeries, measuredEndMs, valueAt } from "@curtail/measure";
 import { expect, test } from "vitest";
-import type { StandingDispatch } from "../../../src/performance/operations/standing-results.js";
+import type { StandingDispatch } from "../../../src/performance/operations/final/standing-results.js";
 import type { RulesVersion } from "../../../src/portfolio/domain/rules.js";
 import { monthOf } from "../../../src/portfolio/operations/local-month.js";
 import { capacityDaysOf } from "../../../src/settlement/domain/capacity-days.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ResultQuality } from "../../../src/performance/domain/result-quality.js";
+import type { StandingResults } from "../../../src/performance/operations/final/standing-results.js";
 import type { SiteSummary } from "../../../src/performance/operations/site-summary.js";
-import type { StandingResults } from "../../../src/performance/operations/standing-results.js";
 import { settledResult } from "../../../src/settlement/operations/gathered-sites.js";
 import { standingDispatch, standingSite } from "../../support/domain-forms.js";
 

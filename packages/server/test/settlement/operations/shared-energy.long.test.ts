@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { onceOthersAreKnown } from "../../../src/performance/operations/shared-in-order.js";
-import { type SharedEnergyIn, standingResults } from "../../../src/performance/operations/standing-results.js";
+import { type SharedEnergyIn, standingResults } from "../../../src/performance/operations/final/standing-results.js";
+import { onceOthersAreKnown } from "../../../src/performance/operations/report/shared-in-order.js";
 import { standingReader } from "../../../src/performance/storage/standing-reader.js";
 import type { Queryable } from "../../../src/platform/database/database.js";
 import { rulesStore } from "../../../src/portfolio/storage/rules-store.js";
