@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { changelogFaults, isNewer } from "./changelog.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
@@ -17,12 +18,6 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 const read = (name) => readFileSync(join(root, name), "utf8");
 const write = (name, text) => writeFileSync(join(root, name), text);
 const writeJson = (name, value) => write(name, `${JSON.stringify(value, null, 2)}\n`);
-
-const isNewer = (version, current) => {
-  const [next, last] = [version, current].map((each) => each.split(".").map(Number));
-  const first = next.findIndex((part, index) => part !== last[index]);
-  return first !== -1 && next[first] > last[first];
-};
 
 /** A package with the version, which it also requires of the workspace's other packages. */
 const released = (manifest, version, names) => {
@@ -57,6 +52,8 @@ if (git("tag", "--list", tag) !== "") refuse(`the tag ${tag} exists`);
 const changelog = read("CHANGELOG.md");
 const notes = UNRELEASED.exec(changelog)?.groups.notes.trim() ?? "";
 if (notes === "") refuse("CHANGELOG.md has nothing under Unreleased");
+const faults = changelogFaults(changelog);
+if (faults.length > 0) refuse(`correct CHANGELOG.md first:\n${faults.join("\n")}`);
 
 setVersion(lock, folders, version);
 const day = new Date().toISOString().slice(0, 10);

@@ -23,11 +23,20 @@ const manifests = workspaces.map((folder) => join(folder, "package.json"));
 const current = packages["packages/server"]?.version ?? "none";
 const NEXT = "99.0.1";
 
-const CHANGELOG = `# Changelog\n\n## Unreleased\n\n- **Upgrade:** set \`X\`.\n- More.\n\n## ${current} (2026-11-22)\n\n- First.\n`;
+const NOTES =
+  "### Before you upgrade\n\n1. server: **Set `X`.** It has no default.\n\n### Changes\n\n- api: More.\n- server: Faster.\n";
+const RELEASED = `## ${current} (2026-11-22)\n\n### Changes\n\n- server: First.\n`;
+const CHANGELOG = `# Changelog\n\n## Unreleased\n\n${NOTES}\n${RELEASED}`;
 
 /** A workspace for a release, with this changelog. */
 const copyWith = async (changelog: string): Promise<WorkspaceCopy> => {
-  const copy = await workspaceCopy(["package.json", "package-lock.json", "scripts/release.mjs", ...manifests]);
+  const copy = await workspaceCopy([
+    "package.json",
+    "package-lock.json",
+    "scripts/release.mjs",
+    "scripts/changelog.mjs",
+    ...manifests,
+  ]);
   writeFileSync(join(copy.path, "CHANGELOG.md"), changelog);
   copy.git("add", "--all");
   copy.git("commit", "--quiet", "--message", "changelog: begin");
@@ -63,7 +72,7 @@ test("a release dates the changelog, commits, tags, and prints the notes", async
   const copy = await copyWith(CHANGELOG);
   const { stdout, stderr } = release(copy, NEXT);
   expect(stderr).toContain(`v${NEXT}`);
-  expect(stdout).toBe("- **Upgrade:** set `X`.\n- More.\n");
+  expect(stdout).toBe(NOTES);
   const day = new Date().toISOString().slice(0, 10);
   expect(readIn(copy, "CHANGELOG.md")).toBe(
     CHANGELOG.replace("## Unreleased\n", `## Unreleased\n\n## ${NEXT} (${day})\n`),
@@ -98,9 +107,17 @@ test("a release is refused if it is no newer version, the changelog is empty, or
   expect(status).toBe(1);
   expect(copy.git("rev-parse", "HEAD")).toBe(before);
 
-  const empty = await copyWith(`# Changelog\n\n## Unreleased\n\n## ${current} (2026-11-22)\n\n- First.\n`);
+  const empty = await copyWith(`# Changelog\n\n## Unreleased\n\n${RELEASED}`);
   expect(release(empty, NEXT).stderr).toContain("nothing under Unreleased");
   expect(empty.git("status", "--porcelain")).toBe("");
+});
+
+test("a release is refused if the changelog has another form", async () => {
+  const copy = await copyWith(CHANGELOG.replace("- server: Faster.", "- Faster."));
+  const { status, stderr } = release(copy, NEXT);
+  expect(stderr).toContain("correct CHANGELOG.md first:\n- Faster.: write an item as one line");
+  expect(status).toBe(1);
+  expect(copy.git("status", "--porcelain")).toBe("");
 });
 
 test("an upgrade starts from the newest release that is not this commit", async () => {

@@ -52,9 +52,9 @@ test("every link between pages leads to a page and a section that exist", () => 
   expect(published.flatMap((file) => linksOf(file).flatMap((link) => faultOf(file, link) ?? []))).toEqual([]);
 });
 
-test("links of the README to sections of the documentation hold, too", () => {
-  const toPages = linksOf("README.md").filter((link) => targetOf("README.md", link).kind === "page");
-  expect(toPages.flatMap((link) => faultOf("README.md", link) ?? [])).toEqual([]);
+test.for(["README.md", "CHANGELOG.md"])("links of %s to sections of the documentation hold, too", (file) => {
+  const toPages = linksOf(file).filter((link) => targetOf(file, link).kind === "page");
+  expect(toPages.flatMap((link) => faultOf(file, link) ?? [])).toEqual([]);
   expect(toPages.length).toBeGreaterThan(5);
 });
 
