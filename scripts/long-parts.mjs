@@ -9,7 +9,7 @@ const DATABASE = [`${SERVER}/platform/database/**`, "packages/server/migrations/
 const SHARED_PAGES = [
   "packages/web/src/*",
   "packages/web/src/{api,chart,finding,format,live,parts,routes,rules,shell,ui}/**",
-  `${SERVER}/app/pages.ts`,
+  `${SERVER}/app/routes/pages.ts`,
 ];
 
 const browser = (...names) => names.map((name) => `e2e/test/browser/${name}.long.test.ts`);
@@ -58,7 +58,9 @@ export const PARTS = [
       "packages/embedded-postgres/test/*.long.test.ts",
     ],
     sources: [
-      `${SERVER}/app/{curtail,migrate,open-database,program,run-until-stopped,secret-keys,serve,stop-signals,taken-port}.ts`,
+      `${SERVER}/app/{curtail,program}.ts`,
+      `${SERVER}/app/commands/{migrate,open-database,run-until-stopped,serve,stop-signals,taken-port}.ts`,
+      `${SERVER}/app/wire/secret-keys.ts`,
       `${SERVER}/platform/{database,runtime}/**`,
       `${SERVER}/platform/private-file.ts`,
       `${SERVER}/openadr/domain/**`,
@@ -78,7 +80,9 @@ export const PARTS = [
     sources: [
       ...DATABASE,
       `${SERVER}/platform/fresh-memory.ts`,
-      `${SERVER}/app/{poll-lane,wire,wire-*}.ts`,
+      `${SERVER}/app/wire.ts`,
+      `${SERVER}/app/wire/**`,
+      `${SERVER}/app/routes/poll-lane.ts`,
       `${SERVER}/{dispatch,openadr,performance}/{operations,storage,vtn,worker}/**`,
       `${SERVER}/notification/storage/**`,
     ],
@@ -91,7 +95,12 @@ export const PARTS = [
       `${TESTS}/platform/database/*.long.test.ts`,
       `${TESTS}/{notification,performance}/storage/*-migration.long.test.ts`,
     ],
-    sources: [...DATABASE, `${SERVER}/app/migrate.ts`, `${SERVER}/*/storage/**`, "e2e/test/support/version-before.ts"],
+    sources: [
+      ...DATABASE,
+      `${SERVER}/app/commands/migrate.ts`,
+      `${SERVER}/*/storage/**`,
+      "e2e/test/support/version-before.ts",
+    ],
   },
   {
     name: "backup",
@@ -101,7 +110,8 @@ export const PARTS = [
       `${SERVER}/backup/**`,
       `${SERVER}/notification/{operations,storage,worker}/**`,
       `${SERVER}/platform/files/**`,
-      `${SERVER}/app/{backup,backup-source,load-backup,restore-backup,verify-backup,wire-backup,work-folder}.ts`,
+      `${SERVER}/app/commands/{backup,backup-source,load-backup,restore-backup,verify-backup,work-folder}.ts`,
+      `${SERVER}/app/wire/backup.ts`,
     ],
   },
   {
@@ -112,7 +122,7 @@ export const PARTS = [
       ...browser("demo"),
       `${TESTS}/demo/**/*.long.test.ts`,
     ],
-    sources: ["demo/src/**", "packages/simulation/src/**", `${SERVER}/demo/**`, `${SERVER}/app/wire-demo.ts`],
+    sources: ["demo/src/**", "packages/simulation/src/**", `${SERVER}/demo/**`, `${SERVER}/app/wire/demo.ts`],
   },
   {
     name: "fresh-clone",
@@ -156,7 +166,7 @@ export const PARTS = [
       "packages/{cli,client,spool}/{src/**,package.json}",
       "packages/contract/*.openapi.json",
       "scripts/{build-downloads,bundle-cli,pack-*,third-party}.mjs",
-      `${SERVER}/app/downloads*.ts`,
+      `${SERVER}/app/routes/downloads.ts`,
     ],
   },
   {
@@ -172,7 +182,7 @@ export const PARTS = [
       ...DATABASE,
       `${SERVER}/openadr-3/**`,
       `${SERVER}/platform/worker/**`,
-      `${SERVER}/app/wire-openadr-3*.ts`,
+      `${SERVER}/app/wire/openadr-3*.ts`,
       "e2e/test/support/openadr3-peers/**",
     ],
   },
@@ -184,7 +194,7 @@ export const PARTS = [
       "packages/openadr-3/src/**",
       `${SERVER}/{dispatch,openadr-3}/**`,
       `${SERVER}/platform/worker/**`,
-      `${SERVER}/app/wire-openadr-3*.ts`,
+      `${SERVER}/app/wire/openadr-3*.ts`,
     ],
   },
   {
@@ -243,7 +253,7 @@ export const PARTS = [
       `${TESTS}/platform/{http,worker}/*.long.test.ts`,
     ],
     sources: [
-      `${SERVER}/app/*.ts`,
+      `${SERVER}/app/**`,
       `${SERVER}/*/http/**`,
       `${SERVER}/platform/*.ts`,
       `${SERVER}/platform/{http,mdns,outbound,worker}/**`,

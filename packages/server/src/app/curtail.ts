@@ -7,18 +7,18 @@ const program = (await curtailProgram(version, process.argv.slice(2))).descripti
 program
   .command("serve")
   .description("run the service; configured by environment variables")
-  .action(async () => (await import("./serve.js")).serve());
+  .action(async () => (await import("./commands/serve.js")).serve());
 program
   .command("migrate")
   .description("upgrade the database schema to this version; run as the owner of the tables")
   .option("--grant-to <role>", "grant this database role the rights that the service needs, and no more")
-  .action(async (options) => (await import("./migrate.js")).migrateOnly(options));
+  .action(async (options) => (await import("./commands/migrate.js")).migrateOnly(options));
 program
   .command("rotate-secrets")
   .description(
     "re-encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or with a new key file",
   )
-  .action(async () => (await import("./rotate-secrets.js")).rotateSecrets());
+  .action(async () => (await import("./commands/rotate-secrets.js")).rotateSecrets());
 
 const backup = program
   .command("backup")
@@ -27,19 +27,19 @@ const backup = program
   .option("--recipient <key...>", "public keys that may open it; default: CURTAIL_BACKUP_RECIPIENTS")
   .option("--no-keys", "leave out the secrets key and the certificate authority, and encrypt nothing")
   .option("--force", "go on where there seems to be too little room")
-  .action(async (file, options) => (await import("./backup.js")).backup(file, options));
+  .action(async (file, options) => (await import("./commands/backup.js")).backup(file, options));
 backup
   .command("keygen")
   .description("make a key that opens backups; prints the recipient to make them for")
   .argument("<file>", "file for the key; it may not exist yet")
-  .action(async (file) => (await import("./backup.js")).keygen(file));
+  .action(async (file) => (await import("./commands/backup.js")).keygen(file));
 backup
   .command("verify")
   .description("restore a backup into a scratch directory, and compare it with what was noted when it was made")
   .argument("<file>", "the backup")
   .option("--key <file>", "key file of a recipient")
   .option("--force", "go on where there seems to be too little room")
-  .action(async (file, options) => (await import("./backup.js")).verify(file, options));
+  .action(async (file, options) => (await import("./commands/backup.js")).verify(file, options));
 program
   .command("restore")
   .description("make a data directory of a backup")
@@ -47,6 +47,6 @@ program
   .argument("<directory>", "directory to make; it may not exist yet, or is empty")
   .option("--key <file>", "key file of a recipient")
   .option("--force", "go on where there seems to be too little room")
-  .action(async (file, directory, options) => (await import("./backup.js")).restore(file, directory, options));
+  .action(async (file, directory, options) => (await import("./commands/backup.js")).restore(file, directory, options));
 
 await program.parseAsync();

@@ -26,7 +26,7 @@ export const curtailProgram = async (version: string, words: readonly string[]):
     .option("--at <date>", "day to rehearse: YYYY-MM-DD; the next one on which clocks are changed")
     .option("--timezone <zone>", "time zone of the site, such as Europe/Berlin; that of this machine")
     .option("--json", "print the rehearsal as JSON")
-    .action(async (file, options) => (await import("./agent.js")).agent({ config: file, ...options }));
+    .action(async (file, options) => (await import("./commands/agent.js")).agent({ config: file, ...options }));
   program.commandsGroup("Commands of operators:");
   if (concernsAdmin(words)) await addAdmin(program);
   else program.command("admin").description(ADMIN_SUMMARY);

@@ -5,7 +5,7 @@ import { operator } from "@curtail/contract";
 import { startEmbedded } from "@curtail/embedded-postgres";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
-import { restoreBackup } from "../../src/app/restore-backup.js";
+import { restoreBackup } from "../../src/app/commands/restore-backup.js";
 import { makeBackup } from "../../src/backup/storage/make-backup.js";
 import { closePool, openPool } from "../../src/platform/database/database.js";
 import { buildLogger } from "../../src/platform/runtime/logger.js";

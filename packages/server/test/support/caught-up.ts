@@ -2,7 +2,7 @@ import type pg from "pg";
 import { vi } from "vitest";
 import { followersOver } from "../../src/app/followers.js";
 import { withinTransaction } from "../../src/app/stores.js";
-import { retailerOf } from "../../src/app/wire-openadr-3-worker.js";
+import { retailerOf } from "../../src/app/wire/openadr-3-worker.js";
 import { closePool, inTransaction, openSandboxPool } from "../../src/platform/database/database.js";
 import { FOLLOWER_LAGS } from "../../src/platform/database/follower-store.js";
 import { invalid } from "../../src/platform/refusal.js";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { visibleKinds } from "../../src/app/visible-kinds.js";
+import { visibleKinds } from "../../src/app/wire/visible-kinds.js";
 import { SERVING } from "../../src/platform/database/database.js";
 import type { JournalKind } from "../../src/platform/journal.js";
 import type { VisiblePart } from "../../src/platform/stamps.js";
@@ -151,7 +151,8 @@ export const guardJournal = async (pool: pg.Pool): Promise<void> => {
 const triggerOf = ({ table, on, when = "true", kinds, parts = [] }: Guard, index: number): string => {
   for (const part of parts) {
     const silent = kinds.filter((kind) => !visibleKinds[part].some((each) => each === kind));
-    if (silent.length > 0) throw new Error(`${silent.join(", ")} gives ${part} no new stamp (app/visible-kinds.ts)`);
+    if (silent.length > 0)
+      throw new Error(`${silent.join(", ")} gives ${part} no new stamp (app/wire/visible-kinds.ts)`);
   }
   return `create constraint trigger has_entry_${index} after ${on} on ${table} deferrable initially deferred
    for each row when (${when}) execute function has_entry(${kinds.map((kind) => `'${kind}'`).join(", ")})`;

@@ -1,4 +1,4 @@
-import { secretBox } from "../../src/app/secret-keys.js";
+import { secretBox } from "../../src/app/wire/secret-keys.js";
 import { newKey } from "../../src/platform/runtime/secret-cipher.js";
 
 /** With its own key, for stores that a test reads beside the service. */

@@ -6,7 +6,7 @@ import { atEnd } from "@curtail/testing/at-end";
 import { pushService } from "@curtail/testing/push-service";
 import { receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
-import { openSecretBox } from "../../src/app/secret-keys.js";
+import { openSecretBox } from "../../src/app/wire/secret-keys.js";
 import { register } from "./noticing.js";
 import { type Browser, newBrowser, PASSWORD } from "./people.js";
 import { type Participant, type Running, running } from "./running.js";

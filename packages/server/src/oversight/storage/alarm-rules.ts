@@ -11,7 +11,7 @@ import { batteryUndecided, telemetryStale } from "./alarms/telemetry.js";
 import { clientError, clientOptedOut, venError, venOptedOut } from "./alarms/ven-answers.js";
 import { certificateExpiring, venSilent, venUnacknowledged } from "./alarms/vens.js";
 
-/** How each kind is found, in this order: by rules over the database, or by looking at something else (`app/wire-alarms.ts`). */
+/** How each kind is found, in this order: by rules over the database, or by looking at something else (`app/wire/alarms.ts`). */
 const rules = {
   notice_undelivered: [noticeUndelivered],
   notice_failed: [noticeFailed],

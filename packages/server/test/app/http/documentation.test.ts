@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { documentationFolder, documentationRoutes } from "../../../src/app/documentation.js";
+import { documentationFolder, documentationRoutes } from "../../../src/app/routes/documentation.js";
 import { type Running, running } from "../../support/running.js";
 import { temporarySite } from "../../support/temporary-site.js";
 

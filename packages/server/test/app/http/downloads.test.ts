@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { downloadRoutes } from "../../../src/app/downloads.js";
+import { downloadRoutes } from "../../../src/app/routes/downloads.js";
 import { type Running, running } from "../../support/running.js";
 
 const addresses = () => ({

@@ -5,8 +5,8 @@ import { atEnd } from "@curtail/testing/at-end";
 import { receiver } from "@curtail/testing/receiver";
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { rotateAll } from "../../../src/app/rotate-secrets.js";
-import { keysOf, openSecretBox } from "../../../src/app/secret-keys.js";
+import { rotateAll } from "../../../src/app/commands/rotate-secrets.js";
+import { keysOf, openSecretBox } from "../../../src/app/wire/secret-keys.js";
 import { cloneDatabase } from "../../support/database.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import {

@@ -5,7 +5,7 @@ import { operatorClient } from "@curtail/client";
 import { createWebhook, operator } from "@curtail/contract";
 import type { Received } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
-import { rotateAll } from "../../../src/app/rotate-secrets.js";
+import { rotateAll } from "../../../src/app/commands/rotate-secrets.js";
 import { type SignatureHeaders, verifySignature } from "../../../src/notification/worker/signature.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { PASSWORD, trySignIn } from "../../support/people.js";

@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { visibleKinds } from "../../../src/app/visible-kinds.js";
+import { visibleKinds } from "../../../src/app/wire/visible-kinds.js";
 import { closePool, openJournalPool } from "../../../src/platform/database/database.js";
 import { JournalTail, type TailReader } from "../../../src/platform/database/journal-tail.js";
 import { type TailStamps, tailStamps } from "../../../src/platform/database/stamps.js";

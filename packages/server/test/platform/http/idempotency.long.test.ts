@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createScenario, createTestDispatch, listScenarios } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rotateAll } from "../../../src/app/rotate-secrets.js";
+import { rotateAll } from "../../../src/app/commands/rotate-secrets.js";
 import { removeOldAnswers } from "../../../src/platform/database/kept-answer-store.js";
 import { expectError } from "../../support/expect-error.js";
 import { httpClient } from "../../support/http-client.js";

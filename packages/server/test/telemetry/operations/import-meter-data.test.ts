@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMeterDataFiles } from "../../../src/app/meter-data-thread.js";
+import { readMeterDataFiles } from "../../../src/app/wire/meter-data-thread.js";
 import type { Refusal } from "../../../src/platform/refusal.js";
 import { importMeterData } from "../../../src/telemetry/operations/import-meter-data.js";
 import type { MeterDataPorts } from "../../../src/telemetry/operations/import-ports.js";

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { readdirSync, readFileSync } from "node:fs";
 import { hostileCsv, hostileXml } from "@curtail/testing/hostile-files";
 import { expect, test } from "vitest";
-import { readMeterDataFiles } from "../../../src/app/meter-data-thread.js";
+import { readMeterDataFiles } from "../../../src/app/wire/meter-data-thread.js";
 import { isRefusal } from "../../../src/platform/refusal.js";
 import { importTurns } from "../../../src/telemetry/http/meter-data.js";
 

@@ -1,0 +1,63 @@
+import { closeToOthers, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
+import type pg from "pg";
+import { type ConnectionSettings, closePool, openPool, STARTING } from "../../platform/database/database.js";
+import { checkDatabase } from "../../platform/database/database-check.js";
+import { adoptJournal } from "../../platform/database/journal-upkeep.js";
+import { migrate } from "../../platform/database/migrate.js";
+import { logBroken } from "../basis.js";
+import type { Opening } from "./run-until-stopped.js";
+
+interface Database {
+  /** Connects as the schema's owner. */
+  readonly owner: ConnectionSettings;
+  readonly service: ConnectionSettings;
+  /** The role the service connects as, if it is not the owner. */
+  readonly serviceRole: string | null;
+}
+
+/** A pool for the configured database, with its schema migrated to this build. */
+export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
+  const { service } = await prepareDatabase(opening);
+  const pool = openPool(service, logBroken(opening.logger), { max: opening.config.databaseConnections });
+  opening.running.onStop(() => closePool(pool));
+  return pool;
+};
+
+/** Checks the configured or embedded database and migrates its schema to this build. */
+export const prepareDatabase = async (opening: Opening & { readonly grantTo?: string }): Promise<Database> => {
+  const { config, logger, grantTo } = opening;
+  await closeToOthers(config.dataDir, logger);
+  const given = config.databaseUrl === null ? null : { connectionString: config.databaseUrl };
+  const database = given === null ? await ownDatabase(opening) : { owner: given, service: given, serviceRole: null };
+  const pool = openPool(database.owner, logBroken(logger), { max: 1, name: STARTING });
+  try {
+    await checkDatabase(pool);
+    const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
+    if (applied.length > 0) logger.info({ migrations: applied }, "the schema was upgraded");
+    if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is newer than this version, but compatible");
+    if (await adoptJournal(pool))
+      logger.info("the database is from another cluster: the journal is read on from where it was");
+  } finally {
+    await closePool(pool);
+  }
+  return database;
+};
+
+const ownDatabase = async (opening: Opening): Promise<Database> => {
+  const { connection, serviceConnection } = await startOwn(opening);
+  return { owner: connection, service: serviceConnection, serviceRole: SERVICE_ROLE };
+};
+
+/** The PostgreSQL of the data directory, until the process stops. */
+export const startOwn = ({ config, logger, running }: Opening): ReturnType<typeof startEmbedded> => {
+  const { dataDir, postgresPrograms: programs } = config;
+  const starting = startEmbedded({ dataDir, programs, log: logger, atOnce: running.atOnce });
+  // A failed start leaves nothing running, and reports the reason itself.
+  running.onStopAlways(() =>
+    starting.then(
+      (embedded) => embedded.stop(),
+      () => undefined,
+    ),
+  );
+  return starting;
+};

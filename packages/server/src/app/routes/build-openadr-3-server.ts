@@ -1,0 +1,47 @@
+import { BASE_PATH, endpoints } from "@curtail/openadr-3";
+import type { FastifyInstance } from "fastify";
+import { sweptWindows } from "../../access/http/request-rate.js";
+import { type Openadr3RoutePorts, openadr3Routes } from "../../openadr-3/http/openadr-3-routes.js";
+import { problem, problemAnswers } from "../../openadr-3/http/problem.js";
+import { bareServer, type ListenerPorts, type ListenerSettings } from "../../platform/http/bare-server.js";
+import { OpenBodies } from "../../platform/http/open-bodies.js";
+import { type HealthPorts, healthRoutes } from "./health.js";
+import { answerUnknownAddresses } from "./redirects.js";
+
+/** Ports of the listener; those that live as long as it does are made here. */
+export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures" | "hints"> &
+  Omit<ListenerPorts, "errors"> & { readonly health: HealthPorts };
+
+/** Builds the listener of OpenADR 3. */
+export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3ServerPorts): FastifyInstance => {
+  const bodies = new OpenBodies();
+  const app = bareServer(settings, { ...ports, errors: problemAnswers }, bodies);
+  healthRoutes(app, ports.health);
+  answerUnknownAddresses(app, async ({ method, url }, reply) => {
+    const methods = methodsAt(url);
+    return methods.length === 0
+      ? reply.status(404).send(problem(404, `there is nothing at this address; OpenADR 3.1 is below ${BASE_PATH}`))
+      : reply
+          .header("allow", methods.join(", "))
+          .status(405)
+          .send(problem(405, `${method} is no operation at this address; use ${methods.join(", ")}`));
+  });
+  const windows = () => sweptWindows(app, ports.clock);
+  const limited = { ...ports, bodies, rates: windows(), failures: windows(), hints: windows() };
+  app.register(async (scope) => openadr3Routes(scope, limited), { prefix: BASE_PATH });
+  return app;
+};
+
+const operations = endpoints.map(({ method, path }) => ({
+  method,
+  address: new RegExp(`^${BASE_PATH}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+
+/** The methods of an address, with its query or without; none: there is no such address. */
+const methodsAt = (url: string): readonly string[] => {
+  const [path = ""] = url.split("?", 1);
+  return operations.flatMap(({ method, address }) => {
+    if (!address.test(path)) return [];
+    return method === "GET" ? ["GET", "HEAD"] : [method];
+  });
+};

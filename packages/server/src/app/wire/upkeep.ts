@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { archiveFolder } from "../../platform/files/archive-folder.js";
+import type { Config } from "../../platform/runtime/config.js";
+import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
+import { Archiving } from "../../telemetry/operations/archive-telemetry.js";
+import { Packing } from "../../telemetry/operations/pack-days.js";
+import { archiveStore } from "../../telemetry/storage/archive-store.js";
+import { dayStore } from "../../telemetry/storage/day-store.js";
+import { type Basis, NOTHING, type Stopping } from "../basis.js";
+
+/** A day ends once a day, and late readings can be read whether they are packed or not. */
+const PACKING_IDLE_MS = 600_000;
+/** A month ends once a month, and readings that are too old do no harm. */
+const ARCHIVING_IDLE_MS = 3_600_000;
+const PRUNING_IDLE_MS = 3_600_000;
+/** Most of the time is left to requests. */
+const PRUNING_SHARE = 0.1;
+
+/** Packs days in worker processes, if the setting says after how many days. */
+export const wirePacking = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
+  const { packAfter: afterDays, packShare, roles } = config;
+  if (afterDays === null || !roles.includes("worker")) return NOTHING;
+  const packing = new Packing({ store: dayStore(pool), now: () => clock.now(), afterDays });
+  const packer = new PacedWorker({
+    step: () => packing.step(),
+    clock,
+    share: packShare / 100,
+    idleMs: PACKING_IDLE_MS,
+    observe: metrics.countPacked,
+    onError: (error) =>
+      logger.error({ err: error }, "days of telemetry could not be packed; trying again in ten minutes"),
+  });
+  packer.start();
+  return packer;
+};
+
+/** Where readings that are not kept any more are archived. */
+export const archivePath = ({ telemetryArchive, dataDir }: Config): string =>
+  telemetryArchive ?? join(dataDir, "telemetry-archive");
+
+/** Archives months that are not kept any more in worker processes, if the setting says how long readings are kept. */
+export const wireArchive = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
+  const { keepTelemetry: keepDays, packShare, roles } = config;
+  if (keepDays === null || !roles.includes("worker")) return NOTHING;
+  const now = () => clock.now();
+  const folder = archivePath(config);
+  const archiving = new Archiving({ store: archiveStore(pool, archiveFolder(folder), now), now, keepDays });
+  const archiver = new PacedWorker({
+    step: () => archiving.step(),
+    clock,
+    share: packShare / 100,
+    idleMs: ARCHIVING_IDLE_MS,
+    observe: metrics.countArchived,
+    onError: (error) =>
+      logger.error({ err: error, folder }, "readings could not be archived, so they are kept; trying again in an hour"),
+  });
+  archiver.start();
+  return archiver;
+};
+
+/** Removes what is kept for a time only, not started yet. */
+export const hourlyPruner = (
+  { clock, logger }: Pick<Basis, "clock" | "logger">,
+  what: string,
+  step: () => Promise<Step>,
+): PacedWorker<Step> =>
+  new PacedWorker({
+    step,
+    clock,
+    share: PRUNING_SHARE,
+    idleMs: PRUNING_IDLE_MS,
+    onError: (error) => logger.error({ err: error }, `${what} could not be removed; trying again in an hour`),
+  });
