@@ -16,16 +16,15 @@ const listeningUrl = (app: FastifyInstance): string => {
   return `http://${urlHost(address)}:${port}`;
 };
 
-/** Listeners, once they are built. */
-interface Listening {
+interface Listeners {
   readonly app: FastifyInstance;
   /** null: `app` serves operators. */
   readonly operators: FastifyInstance | null;
-  readonly sandbox: FastifyInstance;
+  readonly sandbox: { readonly app: FastifyInstance };
   /** null: no listener for VENs here. */
-  readonly openadrPort: number | null;
+  readonly vtn: { port(): number | null };
   /** Address of OpenADR 3 for clients; null: no listener for it here. */
-  readonly openadr3Url: string | null;
+  readonly openadr3: { url(): string | null };
 }
 
 /** Addresses of the service; available while it listens. */
@@ -37,21 +36,30 @@ export interface Addresses {
   ofService(this: void): ServiceAddresses;
 }
 
-export const addressesOf = (config: Config, listening: () => Listening): Addresses => {
+/** Listeners answer with the addresses of all of them, so `know` is called when all are built. */
+export const addressesOf = (config: Config): Addresses & { know(listeners: Listeners): void } => {
+  let known: Listeners | null = null;
+  const listening = (): Listeners => {
+    if (known === null) throw new Error("an address was asked for before the listeners were built");
+    return known;
+  };
   const publicUrl = () => config.publicUrl ?? listeningUrl(listening().app);
   return {
+    know(listeners) {
+      known = listeners;
+    },
     publicUrl,
     operatorUrl() {
       const { operators } = listening();
       return operators === null ? publicUrl() : (config.operatorPublicUrl ?? besidePublicUrl(config, operators));
     },
     ofService() {
-      const { sandbox, openadrPort, openadr3Url } = listening();
-      const openadr3 = config.openadr3PublicUrl ?? openadr3Url;
+      const { sandbox, vtn, openadr3: listener } = listening();
+      const openadr3 = config.openadr3PublicUrl ?? listener.url();
       return {
         production: publicUrl(),
-        sandbox: config.sandboxPublicUrl ?? besidePublicUrl(config, sandbox),
-        openadr: config.openadrPublicUrl ?? openadrAddress(config, publicUrl(), openadrPort),
+        sandbox: config.sandboxPublicUrl ?? besidePublicUrl(config, sandbox.app),
+        openadr: config.openadrPublicUrl ?? openadrAddress(config, publicUrl(), vtn.port()),
         openadr3: openadr3 === null ? null : `${openadr3}${BASE_PATH}`,
       };
     },

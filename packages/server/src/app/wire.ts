@@ -26,19 +26,18 @@ import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
 import { rehearsalSources } from "../sandbox/operations/ven-dispatches.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
-import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
+import { addressesOf, configuredUrl } from "./addresses.js";
 import { type Basis, logBroken, type Stopping } from "./basis.js";
-import { followersOver } from "./followers.js";
+import { wireFollowers } from "./followers.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { wireObserved } from "./wire/alarms.js";
 import { wireBackup } from "./wire/backup.js";
 import { wireDelivery } from "./wire/delivery.js";
 import { wireDemo } from "./wire/demo.js";
-import { wireFollowers } from "./wire/followers.js";
 import { wireChanges } from "./wire/following.js";
 import { wireHealth } from "./wire/health.js";
 import { wireJournal, wireTimetable } from "./wire/journal.js";
-import { type Listeners, wireListeners } from "./wire/listeners.js";
+import { wireListeners } from "./wire/listeners.js";
 import { wireMeasuring, wireSettlement } from "./wire/measuring.js";
 import { readMeterDataFiles } from "./wire/meter-data-thread.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire/openadr-3.js";
@@ -116,7 +115,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     due: timetable.due,
     gate,
   };
-  const { sandboxPool, vtnPool, metrics, disk, tail, stamps } = basis;
+  const { sandboxPool, vtnPool, metrics, disk, stamps } = basis;
   const health = wireHealth(basis);
   const stores = storesOver(pool, secretBox);
   const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
@@ -134,13 +133,14 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     stamps.known.access,
     clock,
   );
+  const addresses = addressesOf(config);
   const sandbox = await wireSandbox({
     ...basis,
     requests,
     keys: stores.keys,
     webhooks,
     health,
-    addresses: () => addresses.ofService(),
+    addresses: addresses.ofService,
   });
   const { lookWaitMs, measuringBytes } = wiring;
   const measuring = wireMeasuring({ ...basis, ports, lookWaitMs, measuringBytes });
@@ -149,26 +149,18 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const packing = wirePacking(basis);
   const backups = wireBackup(basis);
   const archive = wireArchive(basis);
-  const vtn: Vtn = wireVtn({ ...basis, authority, policy: webhooks.policy, scenarios: sandbox.dispatches });
+  const late = lateNotes({ late: stores.late, windows: lateWindows(pool, stamps.read, clock), clock });
+  const service = { ...ports, ...webhooks, performance: measuring.view };
+  const production = wireProduction({ ...basis, ports: service, late });
+  const vtn = wireVtn({ ...basis, authority, policy: webhooks.policy, scenarios: sandbox.dispatches });
   const openadr3 = wireOpenadr3({
     ...basis,
     health,
-    uploads: {
-      production: { recordTelemetry: (caller, upload) => production.recordTelemetry(caller, upload) },
-      sandbox: sandbox.uploads,
-    },
+    uploads: { production, sandbox: sandbox.uploads },
     policy: webhooks.policy,
-    noteRehearsal: sandbox.dispatches.note ?? (async () => {}),
+    noteRehearsal: sandbox.dispatches.note,
     mqttOf: wiring.mqttOf,
   });
-  const addresses: Addresses = addressesOf(config, () => ({
-    app: listeners.app,
-    operators: listeners.operators,
-    sandbox: sandbox.app,
-    openadrPort: vtn.port(),
-    openadr3Url: openadr3.url(),
-  }));
-  const late = lateNotes({ late: stores.late, windows: lateWindows(pool, stamps.read, clock), clock });
   const operator = wireOperator({
     ...basis,
     ports: people,
@@ -187,11 +179,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     },
     previewVen: vtn.preview,
   });
-  const service = { ...ports, ...webhooks, performance: measuring.view };
-  const production = wireProduction({ ...basis, ports: service, late });
   const demo = wireDemo({ ...basis, ports, production, share: wiring.demoShare, isWatched: watches("demo") });
-  tail.wakeOn(["demo.start", "demo.remove"], () => demo.wake());
-  const listeners: Listeners = await wireListeners({
+  const listeners = await wireListeners({
     ...basis,
     memory,
     health,
@@ -201,7 +190,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
-  const followers = followersOver({
+  addresses.know({ ...listeners, sandbox, vtn, openadr3 });
+  const following = wireFollowers(basis, {
     clock,
     newId,
     rehearsals: rehearsalSources(scenarioStore(sandboxPool)),
@@ -209,7 +199,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     hasMail: config.smtpUrl !== null,
     phones: delivery.gateway.channels,
   });
-  const following = wireFollowers(basis, followers);
   journal.start();
   timetable.due.start();
   const touchKeys = (ids: readonly string[], at: Date) => stores.keys.touch(ids, at);

@@ -11,7 +11,7 @@ import type { LoopClock } from "../../platform/clock.js";
 import { archiveFolder } from "../../platform/files/archive-folder.js";
 import type { Ports } from "../../platform/ports.js";
 import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
-import type { Basis, Stopping } from "../basis.js";
+import { type Basis, NOTHING, type Stopping } from "../basis.js";
 import type { Stores } from "../stores.js";
 import { archivePath } from "./upkeep.js";
 
@@ -25,20 +25,15 @@ interface DemoWiring extends Basis {
   readonly share?: number | undefined;
 }
 
-interface DemoWorker extends Stopping {
-  /** Call when a demo was started or is to be removed; others notice within seconds. */
-  wake(): void;
-}
-
 /** Most of the time is left to requests. */
 const SHARE = 0.3;
 /** How often the fleet polls. */
 const IDLE_MS = 5000;
 
 /** Simulates the demo in worker processes, if there is one. */
-export const wireDemo = (wiring: DemoWiring): DemoWorker => {
-  const { config, pool, logger, ports, production, isWatched, share = SHARE } = wiring;
-  if (!config.roles.includes("worker")) return { wake: () => {}, stop: async () => {} };
+export const wireDemo = (wiring: DemoWiring): Stopping => {
+  const { config, pool, logger, tail, ports, production, isWatched, share = SHARE } = wiring;
+  if (!config.roles.includes("worker")) return NOTHING;
   const { stores, clock } = ports;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const polls = accountPolls({ archive: accountPollStore(pool), clock, log: logger });
@@ -59,9 +54,10 @@ export const wireDemo = (wiring: DemoWiring): DemoWorker => {
     idleMs: IDLE_MS,
     onError: (error) => logger.error({ err: error }, "the demo could not go on; trying again in some seconds"),
   });
+  // Others notice within seconds.
+  tail.wakeOn(["demo.start", "demo.remove"], () => worker.wake());
   if (isWatched) worker.start();
   return {
-    wake: () => worker.wake(),
     async stop() {
       await worker.stop();
       await Promise.all([reads.settle(), polls.stop()]);

@@ -57,7 +57,7 @@ export interface Sandbox extends Stopping {
   /** What operators and an account's users see and do in it. */
   readonly view: PeoplePorts["sandbox"];
   /** The dispatches of the sandbox's VENs. */
-  readonly dispatches: VenDispatches;
+  readonly dispatches: Required<VenDispatches>;
   /** Where the load in reports of VENs goes: it is checked as in production, and forgotten. */
   readonly uploads: Pick<UploadService, "recordTelemetry">;
   readonly requests: RequestLog;

@@ -15,7 +15,7 @@ import type { LastingScenario, ScenarioStore } from "./scenario-service.js";
 export const scenarioDispatches = (
   scenarios: Pick<ScenarioStore, "lastingSince" | "noteVenActs">,
   clock: Clock,
-): VenDispatches => ({
+): Required<VenDispatches> => ({
   calling: ({ accountId }) => lastingDispatches(scenarios, accountId, clock.now()),
   note: (acts, at) => scenarios.noteVenActs(acts, at),
 });
