@@ -1,11 +1,44 @@
 import type pg from "pg";
 import { UNSETTLED } from "../../notification/storage/owed-store.js";
 import { alarmKinds } from "../../platform/alarm.js";
+import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FOLLOWER_LAGS } from "../../platform/database/follower-store.js";
 import { readMap, readNumber } from "../../platform/database/read.js";
 import { UNDELIVERED } from "./alarms/notices.js";
+
+/** What scrapes read of the database: deliveries, alarms and followers. */
+export const gaugesOver = (db: Queryable, clock: Clock) => [
+  {
+    name: "curtail_oldest_undelivered_notice_seconds",
+    help: "Age of the oldest due notice that is not delivered; 0 if there is none. Includes every notice.",
+    read: () => oldestUndeliveredSeconds(db, clock.now()),
+  },
+  {
+    name: "curtail_unreached_dispatch_accounts",
+    help: "Accounts that no webhook, poll, VEN or mail has notified of a dispatch in time, counted once per dispatch, until they are notified or the alarm is acknowledged.",
+    read: () => unreachedDispatchAccounts(db),
+  },
+  {
+    name: "curtail_open_alarms",
+    help: "Open alarms, not acknowledged and not cleared, by kind.",
+    label: "kind",
+    read: () => openAlarms(db),
+  },
+  {
+    name: "curtail_follower_lag_seconds",
+    help: "How long the oldest change waits to be followed, by follower; 0 if all were. Without those that fail again and again.",
+    label: "follower",
+    read: () => followerLags(db, clock.now()),
+  },
+  {
+    name: "curtail_follower_faults",
+    help: "Changes that a follower could not follow and tries again, with later ones that wait for them, by follower.",
+    label: "follower",
+    read: () => followerFaults(db),
+  },
+];
 
 /** If the database is slow, a scrape is answered without the gauges before the scraper gives up. */
 const QUERY_TIMEOUT_MS = 2000;
@@ -16,8 +49,7 @@ const bounded = (text: string, values: readonly unknown[]): pg.QueryConfig & { q
   query_timeout: QUERY_TIMEOUT_MS,
 });
 
-/** Age of the oldest due notice that is not delivered, of any dispatch and account; 0 if there is none. */
-export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promise<number> => {
+const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promise<number> => {
   const { rows } = await db.query<{ seconds: number }>(
     bounded(
       `select coalesce(extract(epoch from $1::timestamptz - min(due_at)), 0)::float8 as seconds
@@ -28,8 +60,7 @@ export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promis
   return rows[0]?.seconds ?? 0;
 };
 
-/** Accounts of dispatches that nothing reached in time, counted once per dispatch, until settled. */
-export const unreachedDispatchAccounts = (db: Queryable): Promise<number> =>
+const unreachedDispatchAccounts = (db: Queryable): Promise<number> =>
   readNumber(db, "count", bounded(`select count(distinct (account_id, subject)) as count from ${UNSETTLED}`, []));
 
 /** How long the oldest change waits for each follower; 0 for one that has seen all. */
@@ -52,8 +83,7 @@ export const followerFaults = (db: Queryable): Promise<ReadonlyMap<string, numbe
     bounded("select name, (select count(*) from follower_faults where follower = name) as count from followers", []),
   );
 
-/** Unacknowledged alarms of every kind. */
-export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {
+const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await db.query<Row<"alarms", "kind"> & { count: number }>(
     bounded(
       "select kind, count(*) as count from alarms where cleared_at is null and acknowledged_at is null group by kind",
