@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { operator } from "@curtail/contract";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { firstOperatorLink } from "./support/first-operator.js";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
@@ -10,27 +10,14 @@ import { UploadLoad } from "./support/upload-load.js";
 
 const folder = await preparedFolder();
 const settings = underLoad(folder.dataDir);
-const started: ServiceProcess[] = [];
-
+/** A service until the test ends: the next one finds the data directory free. */
 const start = async (more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
   const service = await startProcess({ ...settings, ...more });
-  started.push(service);
+  onTestFinished(async () => void (await service.end("SIGTERM")));
   return service;
 };
 
-afterAll(async () => {
-  for (const service of started) await service.end("SIGTERM");
-  await folder.remove();
-});
-
-test("the start prints where OpenADR 3 is, which knows where tokens are", async () => {
-  const service = await start();
-  const url = /^OpenADR 3\.1: (http:\/\/127\.0\.0\.1:\d+\/openadr3\/3\.1\.0)$/m.exec(service.lines.join("\n"))?.[1];
-  const server = await fetch(`${url}/auth/server`);
-  expect(await server.json()).toEqual({ tokenURL: `${url}/auth/token` });
-  expect(await operate(service.url, operator.getAddresses)).toMatchObject({ openadr3_url: url });
-  expect(await service.end("SIGTERM")).toBe(0);
-});
+afterAll(() => folder.remove());
 
 const send = (url: string, body: object) =>
   fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -68,22 +55,34 @@ test.each([
   expect(ending).toContain(`port ${port} is taken by another program; stop it, or set ${setting} to another port`);
 });
 
-test("a second service on the same data directory is refused by name of the directory", async () => {
-  await start();
-  await expect(start()).rejects.toThrow(settings.CURTAIL_DATA_DIR);
-});
+describe("while a service runs", () => {
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    service = await startProcess(settings);
+  });
+  afterAll(async () => expect(await service.end("SIGTERM")).toBe(0));
 
-test("a database that dies under the service is back within seconds, and requests work again", async () => {
-  const service = started.findLast((each) => each.url !== "");
-  if (service === undefined) throw new Error("no service is running");
-  const participant = await newParticipant(service.url, 1);
-  const killed = postmasterPid(settings.CURTAIL_DATA_DIR);
-  process.kill(killed, "SIGKILL");
-  await expect.poll(() => postmasterPid(settings.CURTAIL_DATA_DIR), { timeout: 30_000 }).not.toBe(killed);
-  const window = { start: "2026-06-01T00:00:00Z", end: "2026-06-01T01:00:00Z" };
-  const read = async (): Promise<number> => (await readPoints(service.url, participant, window)).size;
-  await expect.poll(() => read().catch(() => "not yet"), { timeout: 30_000 }).toBe(1);
-  expect(await operate(service.url, operator.listAccounts)).toHaveProperty("items");
+  test("the start prints where OpenADR 3 is, which knows where tokens are", async () => {
+    const url = /^OpenADR 3\.1: (http:\/\/127\.0\.0\.1:\d+\/openadr3\/3\.1\.0)$/m.exec(service.lines.join("\n"))?.[1];
+    const server = await fetch(`${url}/auth/server`);
+    expect(await server.json()).toEqual({ tokenURL: `${url}/auth/token` });
+    expect(await operate(service.url, operator.getAddresses)).toMatchObject({ openadr3_url: url });
+  });
+
+  test("a second service on the same data directory is refused by name of the directory", async () => {
+    await expect(start()).rejects.toThrow(settings.CURTAIL_DATA_DIR);
+  });
+
+  test("a database that dies under the service is back within seconds, and requests work again", async () => {
+    const participant = await newParticipant(service.url, 1);
+    const killed = postmasterPid(settings.CURTAIL_DATA_DIR);
+    process.kill(killed, "SIGKILL");
+    await expect.poll(() => postmasterPid(settings.CURTAIL_DATA_DIR), { timeout: 30_000 }).not.toBe(killed);
+    const window = { start: "2026-06-01T00:00:00Z", end: "2026-06-01T01:00:00Z" };
+    const read = async (): Promise<number> => (await readPoints(service.url, participant, window)).size;
+    await expect.poll(() => read().catch(() => "not yet"), { timeout: 30_000 }).toBe(1);
+    expect(await operate(service.url, operator.listAccounts)).toHaveProperty("items");
+  });
 });
 
 test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {
