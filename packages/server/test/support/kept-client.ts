@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { ONE_PLAN_EACH, planOnce, plansOnce } from "./planned-once.js";
+import { ONE_PLAN_EACH, plannedOnce, plansOnce } from "./planned-once.js";
+import { StatementNames, sendAs } from "./statement-names.js";
 
 /** Ended by their pools and still open, by what they were opened with. */
 const kept = new Map<string, KeptClient[]>();
@@ -18,11 +19,13 @@ const FORGET = `
 
 /** A connection that stays open for the next pool, which would have to read the catalog again: 15 ms of the processor. */
 class KeptClient extends pg.Client {
+  readonly names = new StatementNames();
   private isOpen = false;
 
   constructor(private readonly options: pg.ClientConfig) {
     super(plansOnce() ? { ...options, options: ONE_PLAN_EACH } : options);
-    if (plansOnce()) planOnce(this);
+    const once = plansOnce();
+    sendAs(this, (asked, values) => this.names.unique(once ? plannedOnce(asked, values) : asked));
   }
 
   override connect(): Promise<pg.Client>;
@@ -102,6 +105,7 @@ const taken = (options: pg.ClientConfig): KeptClient | undefined => {
   const client = kept.get(placeOf(options))?.pop();
   client?.removeAllListeners();
   client?.stream.ref();
+  client?.names.begin();
   return client;
 };
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import pg from "pg";
+import type pg from "pg";
 import { expect } from "vitest";
 
 /**
@@ -29,19 +29,10 @@ const nameOf = (text: string): string => {
   return name;
 };
 
-/** Gives each statement with values a name, so that the connection plans it once: plans were half of what tests cost a database. */
-export const planOnce = (client: pg.Client): void => {
-  const named = (asked: Asked, values?: unknown, ...rest: readonly unknown[]): unknown =>
-    // Looked up each time: tests that count statements watch the prototype.
-    (pg.Client.prototype.query as Query).call(client, withName(asked, values), values, ...rest);
-  client.query = named as typeof client.query;
-};
-
-type Query = (...args: readonly unknown[]) => unknown;
-
 type Asked = string | pg.QueryConfig | pg.Submittable;
 
-const withName = (asked: Asked, values: unknown): Asked => {
+/** Gives a statement with values a name, so that the connection plans it once: plans were half of what tests cost a database. */
+export const plannedOnce = (asked: Asked, values: unknown): Asked => {
   if (typeof asked === "string")
     return hasAny(values) ? { text: asked, name: nameOf(asked) } : asked.replaceAll(PLAN_ANEW, "force_generic_plan");
   if ("submit" in asked || asked.name !== undefined || !hasAny(asked.values ?? values)) return asked;

@@ -21,6 +21,12 @@ const contentOf = async ({ pool }: TestDatabase): Promise<unknown> => {
 
 const nameOf = ({ connection }: TestDatabase): string => connection.database;
 
+/** Sends one of two statements by the same name. */
+const asked = async ({ servicePool }: TestDatabase, number: number): Promise<number | undefined> => {
+  const named = { name: "a number", text: `select ${number} as number where $1`, values: [true] };
+  return (await servicePool.query<{ number: number }>(named)).rows[0]?.number;
+};
+
 describe("a database of a test", () => {
   test("is as new when it is used again", async () => {
     const fresh = await cloneDatabase();
@@ -38,6 +44,20 @@ describe("a database of a test", () => {
     expect(await contentOf(again)).toEqual(before);
     expect((await again.servicePool.query("select count(*)::int as n from accounts")).rows).toEqual([{ n: 0 }]);
     await again.drop();
+  });
+
+  test("takes another statement of a name from its next user, and one of each from the same", async () => {
+    const first = await cloneDatabase();
+    expect(await asked(first, 1)).toBe(1);
+    await first.drop();
+    const second = await cloneDatabase();
+    expect(await asked(second, 2)).toBe(2);
+    await expect(asked(second, 3)).rejects.toThrow("must be unique");
+    await second.drop();
+    const third = await cloneDatabase();
+    expect([nameOf(second), nameOf(third)]).toEqual([nameOf(first), nameOf(first)]);
+    expect([await asked(third, 1), await asked(third, 1)]).toEqual([1, 1]);
+    await third.drop();
   });
 
   test.each([
