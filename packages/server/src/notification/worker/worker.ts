@@ -213,7 +213,7 @@ export class DeliveryWorker {
   }
 
   private underItsLease(record: AttemptRecord): AttemptRecord {
-    const delivery = this.leased.held(record.delivery);
+    const delivery = this.leased.toRecord(record.delivery);
     return delivery === record.delivery ? record : { ...record, delivery };
   }
 

@@ -22,6 +22,8 @@ export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 export class LeasedWorker<T extends Leased> implements Carrier {
   private readonly underWay = new Set<Promise<void>>();
   private readonly leases = new HeldLeases();
+  /** Of items that were claimed again while held: the database knows an outcome before this process knows that it does. */
+  private readonly again = new Map<string, () => void>();
   private readonly lapsed = new LapsedLeases();
   private readonly recording: Recording;
   private readonly claiming: Polling;
@@ -60,21 +62,22 @@ export class LeasedWorker<T extends Leased> implements Carrier {
     return this.underWay.size;
   }
 
-  /** Carries out those not already held; those held continue under the new lease. */
+  /** Carries out those not already held; those held continue under the new lease, which their outcome is recorded with. */
   take(claimed: readonly T[], carryOut: (item: T) => Promise<void>): void {
     for (const item of claimed) {
-      if (!this.leases.take(item.id, item.leasedUntil)) continue;
-      const ending = carryOut(item).finally(() => {
-        this.leases.drop(item.id);
-        this.underWay.delete(ending);
-        this.work.onEnd?.();
-      });
-      this.underWay.add(ending);
+      if (this.leases.take(item.id, item.leasedUntil)) this.begin(item, carryOut);
+      else this.again.set(item.id, () => this.take([item], carryOut));
     }
   }
 
   /** The item with its current lease. */
   held(item: T): T {
+    return this.leases.held(item);
+  }
+
+  /** The same, when its outcome is about to be recorded: whoever claims it later claims what is due after this outcome. */
+  toRecord(item: T): T {
+    this.again.delete(item.id);
     return this.leases.held(item);
   }
 
@@ -98,13 +101,25 @@ export class LeasedWorker<T extends Leased> implements Carrier {
   async stop(beside: ReadonlyArray<{ stop(): Promise<void> }> = []): Promise<void> {
     this.recording.hurry();
     await Promise.all([this.claiming, ...beside].map((loop) => loop.stop()));
-    await Promise.all(this.underWay);
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
 
   /** A lease from now on, for what claims beside the loop of this worker. */
   lease(): Lease {
     const now = this.work.clock.now();
     return { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };
+  }
+
+  private begin(item: T, carryOut: (item: T) => Promise<void>): void {
+    const ending = carryOut(item).finally(() => {
+      this.leases.drop(item.id);
+      this.underWay.delete(ending);
+      const takeAgain = this.again.get(item.id);
+      this.again.delete(item.id);
+      takeAgain?.();
+      this.work.onEnd?.();
+    });
+    this.underWay.add(ending);
   }
 
   private async look(): Promise<boolean> {

@@ -136,10 +136,10 @@ export class SendingWorker<T extends Leased, O> implements Carrier {
 
   private recorder(): (sent: Sent<T, O>) => Promise<void> {
     const { record } = this.sending;
-    if (typeof record === "function") return (sent) => this.leased.record(() => record(this.held(sent)));
+    if (typeof record === "function") return (sent) => this.leased.record(() => record(this.toRecord(sent)));
     const { gatherMs, all } = record;
     const batcher = new Batcher<Sent<T, O>>({
-      work: (sent) => this.leased.record(() => all(sent.map((each) => this.held(each)))),
+      work: (sent) => this.leased.record(() => all(sent.map((each) => this.toRecord(each)))),
       gather: (signal) => this.ports.clock.sleep(gatherMs, signal),
       keyOf: ({ item }) => item.id,
       isItemAtFault: isRefusedRecord,
@@ -147,8 +147,8 @@ export class SendingWorker<T extends Leased, O> implements Carrier {
     return (sent) => batcher.add(sent);
   }
 
-  private held(sent: Sent<T, O>): Sent<T, O> {
-    return { ...sent, item: this.leased.held(sent.item) };
+  private toRecord(sent: Sent<T, O>): Sent<T, O> {
+    return { ...sent, item: this.leased.toRecord(sent.item) };
   }
 
   private renewingBy(renew: NonNullable<Sending<T, O>["renew"]>): Polling {

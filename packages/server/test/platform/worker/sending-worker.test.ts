@@ -63,6 +63,42 @@ test("what takes longer than a lease is recorded under the lease that was renewe
   expect(recorded.map(({ leasedUntil }) => leasedUntil > clock.now())).toEqual([true]);
 });
 
+test("what is claimed again while it is sent is sent once, and recorded under the later lease", async () => {
+  const waiting = ["1"];
+  const { clock, worker, answers, recorded, stop } = sending([], {
+    claim: async ({ leasedUntil }) => ({ claimed: waiting.splice(0).map((id) => ({ id, leasedUntil })) }),
+  });
+  await expect.poll(() => answers.size).toBe(1);
+  const [answer] = answers.values();
+  answers.clear();
+  clock.advance({ seconds: 20 });
+  waiting.push("1");
+  worker.wake();
+  await expect.poll(() => waiting).toEqual([]);
+  answer?.("taken");
+  await stop();
+  expect(answers.size).toBe(0);
+  expect(recorded.map(({ leasedUntil }) => leasedUntil > clock.now())).toEqual([true]);
+});
+
+test("what is due again before the worker knows that its outcome was recorded is sent", async () => {
+  const waiting = ["1"];
+  let sent = 0;
+  const { worker, stop } = sending([], {
+    claim: async ({ leasedUntil }) => ({ claimed: waiting.splice(0).map((id) => ({ id, leasedUntil })) }),
+    send: async () => `attempt ${++sent}`,
+    async record({ outcome }) {
+      if (outcome !== "attempt 1") return;
+      // Committed: another connection claims it before this one has its answer.
+      waiting.push("1");
+      worker.wake();
+      await vi.waitUntil(() => waiting.length === 0);
+    },
+  });
+  await expect.poll(() => sent).toBe(2);
+  await stop();
+});
+
 test.for([
   [12_000, ["1"]],
   [14_000, []],
