@@ -101,7 +101,7 @@ export const settings = Type.Object({
     variable: "CURTAIL_DATABASE_LISTEN_URL",
     unset: "the address of the database",
     description:
-      "address of the same database for `LISTEN`, past a pooler such as pgbouncer that hands out connections by transaction; `none`: the service looks for changes four times a second instead",
+      "address of the same database for `LISTEN` that bypasses a pooler such as pgbouncer, which hands out connections by transaction; `none`: the service looks for changes four times a second instead",
   }),
   databaseConnections: wholeNumber(6, 1000, {
     variable: "CURTAIL_DATABASE_CONNECTIONS",
@@ -127,7 +127,7 @@ export const settings = Type.Object({
   earlierVersions: someOf(earlierVersions, {
     variable: "CURTAIL_EARLIER_VERSIONS",
     unset: "unset: none",
-    description: "earlier versions of the participants' interface that are served beside the current one: `2020-12-30`",
+    description: "earlier versions of the participants' interface that are served with the current one: `2020-12-30`",
   }),
   rateLimitDispatches: wholeNumber(1, MAX_COUNT, {
     variable: "CURTAIL_RATE_LIMIT_DISPATCHES",
@@ -188,7 +188,7 @@ export const settings = Type.Object({
   backupRecipients: recipients({
     variable: "CURTAIL_BACKUP_RECIPIENTS",
     unset: "unset: none; needed with a directory",
-    description: "public keys that backups are encrypted to (`curtail backup keygen`), separated by commas",
+    description: "public keys for which backups are encrypted (`curtail backup keygen`), separated by commas",
   }),
   metricsToken: secret({
     variable: "CURTAIL_METRICS_TOKEN",
@@ -213,9 +213,9 @@ export const settings = Type.Object({
   }),
   smtpUrl: address(["smtp", "smtps"], {
     variable: "CURTAIL_SMTP_URL",
-    unset: "unset: mails are kept, not sent",
+    unset: "unset: emails are kept, not sent",
     description:
-      "`smtp://…` or `smtps://…` for mail to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `&replyTo=` for another address that replies go to, `?maxConnections=` for fewer than 20 connections",
+      "`smtp://…` or `smtps://…` for emails to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `&replyTo=` for another address for replies, `?maxConnections=` for fewer than 20 connections",
   }),
   smsUrl: address(["http", "https"], {
     variable: "CURTAIL_SMS_URL",
@@ -327,7 +327,7 @@ export const settings = Type.Object({
     variable: "CURTAIL_OPENADR3_MAX_REPORT_MB",
     default: 10,
     description:
-      "reports that are kept of an OpenADR 3.1 client, in MB; beyond it the oldest are dropped, their readings stay",
+      "reports that are kept of an OpenADR 3.1 client, in MB; beyond it the oldest are dropped and their readings stay",
   }),
   openadr3KeptDays: wholeNumber(1, 36_500, {
     variable: "CURTAIL_OPENADR3_KEPT_DAYS",
@@ -336,18 +336,18 @@ export const settings = Type.Object({
   }),
   openadr3Retailer: shortName({
     variable: "CURTAIL_OPENADR3_RETAILER",
-    unset: "unset: not told",
-    description: "short name of who offers the programs, as OpenADR 3.1 tells it",
+    unset: "unset: not shown",
+    description: "short name of the company that offers the programs, as OpenADR 3.1 shows it",
   }),
   openadr3Country: countryCode({
     variable: "CURTAIL_OPENADR3_COUNTRY",
-    unset: "unset: not told",
+    unset: "unset: not shown",
     description: "country of the programs (ISO 3166-1, two letters), or a part of it such as `US-TX` (ISO 3166-2)",
   }),
   openadr3MqttUrl: address(["mqtts", "mqtt"], {
     variable: "CURTAIL_OPENADR3_MQTT_URL",
     unset: "unset: no broker",
-    description: "MQTT broker that changes of OpenADR 3.1 are published to ([docs](openadr3-mqtt.md))",
+    description: "MQTT broker to which changes of OpenADR 3.1 are published ([docs](openadr3-mqtt.md))",
   }),
   openadr3MqttUsername: nonEmpty({
     variable: "CURTAIL_OPENADR3_MQTT_USERNAME",
@@ -362,7 +362,7 @@ export const settings = Type.Object({
   openadr3MqttCa: file({
     variable: "CURTAIL_OPENADR3_MQTT_CA",
     unset: "unset: those of Node.js",
-    description: "file of the authorities (PEM) that the broker's certificate is verified with",
+    description: "file of the authorities (PEM) that verify the broker's certificate",
   }),
   openadr3MqttCertificate: file({
     variable: "CURTAIL_OPENADR3_MQTT_CERT",
