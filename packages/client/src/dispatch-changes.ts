@@ -44,7 +44,7 @@ const phaseOf = ({ authorized, end_time }: Dispatch, nowMs: number): DispatchPha
 export const changeOf = (dispatch: Dispatch, seen: SeenDispatch | undefined, nowMs: number): DispatchChange | null => {
   const phase = phaseOf(dispatch, nowMs);
   const isSame = seen !== undefined && JSON.stringify(seen.dispatch) === JSON.stringify(dispatch);
-  // A clock that was set back starts nothing anew.
+  // A clock that was set back starts nothing again.
   if (isSame && (phase === seen.phase || phase === "active")) return null;
   if (phase !== "active") return { type: phase, dispatch };
   return { type: seen === undefined ? "created" : "changed", dispatch };

@@ -88,7 +88,7 @@ async function* textOf(
 ): AsyncGenerator<string, void> {
   const ending = new AbortController();
   const either = AbortSignal.any([...(signal === undefined ? [] : [signal]), ending.signal]);
-  /** Limits the time that the service takes, not that of whoever handles events. */
+  /** Limits the time that the service takes, not the time to handle events. */
   const arriving = async <T>(arrival: Promise<T>): Promise<T> => {
     const timer = setTimeout(() => ending.abort(lost(`no response for ${silenceMs} ms`)), silenceMs);
     try {

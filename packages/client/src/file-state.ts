@@ -7,7 +7,7 @@ import type { StateStore } from "./watch-dispatches.js";
  * Keeps the state of `watchDispatches` in a file. It is replaced as a whole, so a crash or a loss of power leaves the
  * last state or the one before. One process at a time may use a file.
  *
- * @throws Error on `load` if the file holds something else; delete it to start anew
+ * @throws Error on `load` if the file holds something else; delete it to start from scratch
  */
 export const fileState = (path: string): StateStore => ({
   load: async () => {

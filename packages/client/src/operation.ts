@@ -27,7 +27,7 @@ export interface CallSettings {
 
 /** Settings of a call that returns server-sent events. */
 export interface StreamSettings extends CallSettings {
-  /** Id of the last event that was received: the stream continues after it. Default: it begins anew. */
+  /** Id of the last event that was received: the stream continues after it. Default: it begins from scratch. */
   readonly lastEventId?: string;
 }
 

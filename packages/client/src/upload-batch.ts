@@ -13,7 +13,7 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** `{"controllable_load":[]}`, the longest that stands around the readings. */
+/** `{"controllable_load":[]}`, the longest text around the readings. */
 const AROUND_BYTES = 24;
 
 export const itemOf = <Reading>(reading: Reading, index: number): Item<Reading> => {

@@ -97,7 +97,7 @@ export const OPENADR3_OWN_PAYLOADS = [
 ] as const;
 /** The most intervals of such an event: a week of quarter hours has 672. */
 export const MAX_OWN_INTERVALS = 1000;
-/** Priority of an event that stays in force beside all others; 0 is the highest. */
+/** Priority of an event that stays in force with all others; 0 is the highest. */
 export const LOWEST_EVENT_PRIORITY = 2_147_483_647;
 /** A stream sends something at least this often. */
 export const HEARTBEAT_SECONDS = 5;

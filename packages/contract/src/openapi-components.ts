@@ -84,7 +84,7 @@ const component = (name: string, schema: JsonObject, components: Components): Js
 const described = (schema: JsonObject, { description }: Place): JsonObject =>
   schema["description"] !== undefined || description === undefined ? schema : { ...schema, description };
 
-/** Client generators need a type beside the values of an enumeration. */
+/** Client generators need a type with the values of an enumeration. */
 const typed = (schema: JsonObject): JsonObject => {
   const { enum: values } = schema;
   if (!Array.isArray(values) || schema["type"] !== undefined) return schema;

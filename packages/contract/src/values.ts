@@ -16,7 +16,7 @@ export const moments = {
 export const moment = (description: string, at: keyof typeof moments = "now") =>
   Type.String({ format: "date-time", description, examples: [moments[at]] });
 
-/** Without an example: with those of the members beside it, it would make a body that is refused. */
+/** Without an example: with those of its sibling members, it would make a body that is refused. */
 export const withoutExample = <S extends Type.TSchema>(schema: S): S => ({ ...schema, examples: [] });
 
 /** Text without restrictions, for replies. */

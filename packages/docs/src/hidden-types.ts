@@ -8,7 +8,7 @@ export const hiddenTypes = (declaration: ts.Declaration, exported: ReadonlySet<s
   return [...new Set(hidden)].map((name) => `${owner} names ${name}, which is not exported`);
 };
 
-/** What a file declares, or imports from a file beside it. */
+/** What a file declares, or imports from a file next to it. */
 const namesIn = (file: ts.SourceFile): ReadonlySet<string> =>
   new Set(
     file.statements.flatMap((statement) => {

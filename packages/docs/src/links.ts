@@ -17,7 +17,7 @@ export const targetOf = (from: string, link: string): Target => {
   return { kind: "file", path: file };
 };
 
-/** Files beside the pages that the site has, too; null for those that it does not have. */
+/** Files that the site has in addition to pages; null for those that it does not have. */
 export const siteFileOf = (path: string): string | null => {
   const document = /^packages\/contract\/([\w.-]+\.openapi\.json)$/.exec(path)?.[1];
   if (document !== undefined) return `api/${document}`;

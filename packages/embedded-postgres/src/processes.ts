@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { runCommand } from "./command.js";
 import { unlessCode } from "./error-code.js";
 
-/** The pids of all PostgreSQL processes on this directory, whoever started them; recycled pids are excluded. */
+/** The pids of all PostgreSQL processes on this directory, by any starter; recycled pids are excluded. */
 export function postgresProcessesIn(clusterDir: string): Promise<number[]> {
   return process.platform === "linux" ? fromProc(clusterDir) : fromPs(clusterDir);
 }

@@ -43,7 +43,7 @@ export interface TableRow extends QualityCounts {
 
 /**
  * The intervals of a period with at least one cell, cut by the local clock (M8), the first and the last by the period, too.
- * Together they have exactly the cells of the period. Made anew each time: a long dispatch has very many.
+ * Together they have exactly the cells of the period. Made each time: a long dispatch has very many.
  */
 export const tableIntervals = (period: Period, seconds: number, timezone: string): Iterable<TableInterval> => ({
   *[Symbol.iterator]() {

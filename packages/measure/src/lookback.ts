@@ -54,7 +54,7 @@ const stagesOfDays = (method: DaysMethod, terms: LookbackTerms, { fromMs, toMs }
   const firstDay = time.dayOf(terms.startMs / 1000);
   const needed = neededDaysOf(method, terms);
   const pools = needed.map((day) => candidatesOf(method, terms, { ...day, firstDay }));
-  // The day before is always among them: the end of its load tells whether more is still to come.
+  // The day before is always among them: the end of its load shows whether more is still to come.
   const around = needed.flatMap(({ day }) =>
     inputsAround(method, ruleOn(method, day, terms), terms).map((inputs) => inputs.fromMs),
   );

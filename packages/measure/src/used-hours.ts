@@ -65,7 +65,7 @@ const hoursIn = ({ startMs, endMs }: Period, slots: ReadonlySet<number>, { calen
     for (const { slot, startSeconds, endSeconds } of intervalsOfDay(day, intervalSeconds, time))
       if (slots.has(slot)) hours.push({ startMs: startSeconds * 1000, endMs: endSeconds * 1000 });
   }
-  // What comes after the period must not tell that all of it has arrived.
+  // Readings after the period must not count as proof that all of it has arrived.
   return hours
     .filter((hour) => hour.startMs < endMs && hour.endMs > startMs)
     .map((hour) => ({ startMs: Math.max(hour.startMs, startMs), endMs: Math.min(hour.endMs, endMs) }));
@@ -77,7 +77,7 @@ interface Around extends Needed {
   readonly toMs: number;
 }
 
-/** The windows, and the end of what is read: what may tell that more of it is still to come. */
+/** The windows, and the end of what is read: what may show that more of it is still to come. */
 const periodsAround = (
   method: DaysMethod,
   { calendar: { time, intervalSeconds } }: DaysTask,

@@ -24,7 +24,7 @@ const MAX_NIGHTS = 200;
 
 /**
  * Set back from 03:00 to 02:00, clocks show 02:00 twice, but two of their hours end at 03:00. Which of the two is there
- * twice tells whether a file's ends are instants or clock times. Reads ends that are clock times as such.
+ * twice shows whether a file's ends are instants or clock times. Reads ends that are clock times as such.
  *
  * @returns the lines whose times may be either of two
  */

@@ -1,6 +1,6 @@
 import type { IntervalColumns } from "./interval-columns.js";
 
-/** A line whose local time clocks show twice; its interval has the earlier instant until the order tells. */
+/** A line whose local time clocks show twice; its interval has the earlier instant until the order of lines decides. */
 export interface TwiceShown {
   /** Place among the intervals of its series. */
   readonly at: number;
@@ -11,7 +11,7 @@ export interface Report {
   /** What was done; it is right if the file is in order. */
   readonly note: (line: number, message: string) => void;
   readonly fault: (line: number, message: string) => void;
-  /** Hours that the order does not tell are left out, not faults. */
+  /** Hours that the order of lines does not decide are left out, not faults. */
   readonly leavesOutUnclear: boolean;
 }
 

@@ -31,7 +31,7 @@ const answer = (doubt: Doubt, value: unknown, table: Asking): object => {
   return { [first]: member.includes("[]") || member === "meter_columns" ? [inner] : inner };
 };
 
-/** All of them, as far as they are listed: a column that is not stated beside others is not read. */
+/** All of them, as far as they are listed: if others are stated, a column that is not stated is not read. */
 const columns = (column: number | undefined, said: object, { mapping: { values }, stated }: Asking): object[] =>
   values
     .filter((each) => each.column === column || values.length <= MOST_LISTED)

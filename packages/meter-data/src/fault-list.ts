@@ -1,7 +1,7 @@
 import type { Fault } from "./meter-data.js";
 
 const MAX_KEPT = 1000;
-/** A file with more is of another kind, or must be exported anew: the rest is not read. */
+/** A file with more is of another kind, or must be exported again: the rest is not read. */
 const MAX_FAULTS = 10_000;
 const MAX_QUOTED = 60;
 

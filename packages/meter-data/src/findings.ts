@@ -4,11 +4,11 @@ import type { Doubt } from "./mapping.js";
 export interface Findings {
   readonly reasons: string[];
   readonly doubts: Doubt[];
-  /** Members that are defaults, since nothing in the file tells: of a column of values, as `values[3].kind`. */
+  /** Members that are defaults, since nothing in the file decides: of a column of values, as `values[3].kind`. */
   readonly assumed: Set<string>;
   /** Members that are stated about this file alone, since a line above its header raises their question; named likewise. */
   readonly passing: Set<string>;
-  /** Something that is no doubt yet is to be told by more lines. */
+  /** More lines may settle something that is no doubt yet. */
   isOpen: boolean;
 }
 

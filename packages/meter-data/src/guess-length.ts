@@ -7,14 +7,14 @@ import type { Sample } from "./table-sample.js";
 const MINUTE_MS = 60_000;
 
 export interface Length {
-  /** Of all intervals, if the ends tell. */
+  /** Of all intervals, if the ends show it. */
   readonly seconds: number | null;
   readonly usualMs: number | null;
   /** Ends are a minute or a second short: 00:00 to 00:14, or to 00:14:59. */
   readonly isInclusive: boolean;
 }
 
-/** The usual distance of times in the sample, and the length that the ends of intervals tell. */
+/** The usual distance of times in the sample, and the length that the ends of intervals show. */
 export const lengthOf = ({ rows, names }: Sample, time: TimeMapping, { reasons }: Findings): Length => {
   const reader = new RowTimeReader(time, null);
   const starts = rows.flatMap((cells) => reader.localOf(cells) ?? []);

@@ -3,7 +3,7 @@ import type { Doubt } from "./mapping.js";
 import type { NumberForm } from "./number-form.js";
 import { cellsIn, type Survey } from "./survey.js";
 
-/** Finds the sign of decimals and that between thousands. `1,234` alone may be either: the whole file may tell. */
+/** Finds the sign of decimals and that between thousands. `1,234` alone may be either: the whole file may decide. */
 export const numberFormOf = (
   columns: readonly number[],
   survey: Survey,
@@ -46,14 +46,14 @@ const withDecimal = (decimal: "." | ","): NumberForm => ({ decimal, thousands: o
 const hasThree = (text: string, mark: "." | ","): boolean =>
   /^[+-]?\d{1,3}[.,]\d{3}$/.test(text) && text.includes(mark);
 
-/** What the cells that were seen tell of their signs. */
+/** What the cells so far show of their signs. */
 class SeenSigns {
   private example = "";
   private sign: "," | "." | null = null;
   private spaces: " " | "'" | "" = "";
   private isSure = false;
 
-  /** What this cell settles; `enough`: no further one can tell more. */
+  /** What this cell settles; `enough`: no further cell can add anything. */
   see(text: string): { readonly form: NumberForm; readonly why: string | null } | "enough" | null {
     const cell = bare(text);
     if (/^\d{1,3}([ '])\d{3}/.test(cell)) this.spaces = cell.includes("'") ? "'" : " ";

@@ -30,7 +30,7 @@ interface Column {
 
 /**
  * The sign by the name of a column: energy into the grid is export, unless the sum of its values is negative already. It is
- * asked where the name says both, or where only what stands above the header speaks of production.
+ * asked where the name says both, or where only a line above the header speaks of production.
  */
 export const signOf = (
   value: Column,
@@ -44,7 +44,7 @@ export const signOf = (
   findings.assumed.add(`values[${value.column}].sign`);
   if (!isNamed && why === null) return "load";
   const { sum, hasNegative } = sumOf(value, survey, form);
-  // Nights have no sun, and what stands by then uses a little.
+  // Nights have no sun, and a device in standby uses a little.
   if (!survey.isWhole && (sum === 0 || hasNegative)) findings.isOpen = true;
   if (sum < 0) {
     if (isNamed) findings.reasons.push(`${shown(name)} ${NEGATIVE_ALREADY}`);
@@ -79,7 +79,7 @@ const sumOf = (
 export const titleThatDecides = (value: Column, sample: Sample): string | null =>
   isExportName(value.name) || isLoadName(value.name) ? null : titleOfProduction(value, sample);
 
-/** What stands above the header, in the column or alone in its line, and speaks of production; null: nothing does. */
+/** The text above the header, in the column or alone in its line, and speaks of production; null: nothing does. */
 const titleOfProduction = ({ column }: Column, { titles, delimiter }: Sample): string | null => {
   const said = titles.flatMap((title) => {
     const cells = splitOf(title, delimiter);

@@ -43,7 +43,7 @@ const chosen = (sample: Sample, kinds: TimeKinds): Chosen | null => {
   return onDays(sample, [...dates, ...times], clock);
 };
 
-/** Dates, and clock times beside them if there are any. */
+/** Dates, and clock times in another column if there are any. */
 const onDays = (sample: Sample, days: readonly number[], clock: readonly number[]): Chosen | null => {
   if (days.length === 0) return null;
   if (clock.length === 0) return { columns: [days[0] ?? 1], endColumns: [], range: false };
@@ -52,7 +52,7 @@ const onDays = (sample: Sample, days: readonly number[], clock: readonly number[
   return { columns: [startDay, start], endColumns: end === undefined ? [] : [endDay, end], range: false };
 };
 
-/** Times that say more than the clock beside them. */
+/** Times that say more than the clock time of their line. */
 const isStamp = (sample: Sample, column: number, clocks: readonly number[]): boolean =>
   !isMidnightOnly(sample, column) && !isSteadier(sample, column, clocks);
 
@@ -64,7 +64,7 @@ const isMidnightOnly = ({ rows }: Sample, column: number): boolean =>
     (cell) => /[ T]0?0:00(?::00(?:\.0+)?)?(?: AM|Z)?$/i.test(cell) || / 12:00(?::00)? AM$/i.test(cell),
   ) === 1;
 
-/** A time that changes less often than the clock beside it: when the line was written, for example. */
+/** A time that changes less often than the clock time of its line: when the line was written, for example. */
 const isSteadier = ({ rows }: Sample, column: number, [clock]: readonly number[]): boolean => {
   const distinct = (of: number) => new Set(rows.map((cells) => cells[of - 1] ?? "")).size;
   return clock !== undefined && distinct(column) * 2 <= Math.min(distinct(clock), rows.length);

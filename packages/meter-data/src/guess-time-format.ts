@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** A date with both its numbers, before the year. */
 const DATE_CHARACTERS = 10;
 
-/** Finds the format of times. Whether the day or the month is first, the whole file may tell. */
+/** Finds the format of times. The whole file may show whether the day or the month is first. */
 export const timeFormatOf = (
   sample: Sample,
   { columns, range, needsClock }: Pick<TimeColumns, "columns" | "range"> & { readonly needsClock: boolean },
@@ -58,7 +58,7 @@ const orderDoubt = (line: number, text: string): Doubt => ({
 
 type Order = { readonly format: "day_first" | "month_first"; readonly why: string };
 
-/** A number above 12 tells, and so does a date that follows the one before by a day in one order, and by a month in the other. */
+/** A number above 12 decides, and so does a date that follows the one before by a day in one order, and by a month in the other. */
 const dayOrMonth = (column: number, isRange: boolean, survey: Survey): Order | null => {
   const steps = new DateSteps();
   let before = "";

@@ -25,7 +25,7 @@ export const hoursMark = ({ rows }: Sample, [, clock]: readonly number[]): "end"
 
 type Marked = Pick<TimeMapping, "label" | "midnight">;
 
-/** Whether times mark the start or the end, where no name tells: whole days begin with the one and end with the other. */
+/** Whether times mark the start or the end, if no name says so: whole days begin with the one and end with the other. */
 export const markedBy = (
   time: TimeMapping,
   survey: Survey,
@@ -47,7 +47,7 @@ export const markedBy = (
 };
 
 interface Extent {
-  /** Days of UTC are whole by chance, or by the choice of whoever asked for the data. */
+  /** Days of UTC are whole by chance, or because the data was requested for such days. */
   readonly isLocal: boolean;
   readonly least: number;
   readonly most: number;

@@ -15,7 +15,7 @@ export interface FoundTime {
   readonly length: Length;
 }
 
-/** Format, zone and ends of times; what they mark only where names or the header tell. */
+/** Format, zone and ends of times; what they mark only if names or the header say so. */
 export const timeOf = (
   sample: Sample,
   columns: Columns,
@@ -37,7 +37,7 @@ export const timeOf = (
   return { time: { ...base, ...stated.time, zone, end_columns: ends, range: base.range, label }, length };
 };
 
-/** What times mark by their names, by ends beside them, or by hours to 24; null: none of these tells. */
+/** What times mark by their names, by ends in another column, or by hours to 24; null: none of these. */
 const namedMark = (
   sample: Sample,
   { time: { columns, endColumns, range }, matrix, documented }: Columns,
@@ -51,7 +51,7 @@ const namedMark = (
   return documented?.label ?? mark ?? hoursMark(sample, columns);
 };
 
-/** With the label: that which is stated or named, else the one that the rows tell. Registers are read at ends. */
+/** With the label: that which is stated or named, else the one that the rows show. Registers are read at ends. */
 export const labelled = (
   { time, length }: FoundTime,
   isCumulative: boolean,

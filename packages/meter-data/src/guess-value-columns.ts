@@ -7,7 +7,7 @@ import { type Sample, shareOf } from "./table-sample.js";
 import type { UnitName } from "./units.js";
 import { hasWord, plain, words } from "./words.js";
 
-/** A column of values as far as its name and its cells tell. */
+/** A column of values as far as its name and its cells show. */
 export interface ValueColumn {
   readonly column: number;
   readonly name: string;

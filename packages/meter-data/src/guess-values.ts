@@ -84,7 +84,7 @@ const isPlainEnergy = ({ documented, matrix }: Columns, { name }: ValueColumn, u
   (documented !== null && ["kwh", "energy_kwh"].includes(name.toLowerCase().replaceAll(" ", "_"))) ||
   (matrix !== null && unit?.endsWith("h") !== false);
 
-/** Registers of one file are all registers, also those that stand still, unless something else is stated. */
+/** Registers of one file are all registers, also those that do not move, unless something else is stated. */
 const withSiblings = (
   values: readonly ValueMapping[],
   { doubts, assumed }: Findings,

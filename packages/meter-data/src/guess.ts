@@ -12,7 +12,7 @@ import { type Sample, sampleOf } from "./table-sample.js";
 export interface Guess extends TableReading {
   /** Columns of the header, or of the first rows without one. */
   readonly width: number;
-  /** More lines may tell what is open, or change it. */
+  /** More lines may settle what is open, or change it. */
   readonly isOpen: boolean;
   /** What it was guessed from, with what a profile states. */
   readonly stated: StatedMapping;

@@ -29,7 +29,7 @@ export const lastingOf = (mapping: Mapping, known: Known): StatedMapping => {
     ...(isOpen("values[].column") ? {} : { values: values.map((value) => lastingValue(value, mapping, known)) }),
     ...(matrix === null ? {} : { matrix: lastingMatrix(matrix, known) }),
     ...(stated.meter_columns !== undefined || meter_columns.length > 0 || isDocumented ? { meter_columns } : {}),
-    // Ends and distances tell the length of the next file's intervals.
+    // Ends and distances show the length of the next file's intervals.
     ...(stated.interval_seconds === undefined ? {} : { interval_seconds }),
     ...(stated.leave_out === undefined ? {} : { leave_out }),
   };

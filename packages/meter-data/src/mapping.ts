@@ -60,7 +60,7 @@ export interface Mapping {
     readonly columns: number;
     /** Which of them, from 1, is the first that only a day of 25 hours has. */
     readonly extra_from: number | null;
-    /** What columns count on days whose clocks change: clock times, or elapsed intervals; null: what the empty ones tell. */
+    /** What columns count on days whose clocks change: clock times, or elapsed intervals; null: as the empty ones show. */
     readonly clock: "local" | "elapsed" | null;
   } | null;
   /** Columns whose cells together name the series of a line. */
@@ -81,7 +81,7 @@ export interface Mapping {
     readonly totals: boolean;
     /** Lines that begin with this text; "": none. */
     readonly comments: string;
-    /** An hour that clocks show twice, where the file does not tell which is meant. */
+    /** An hour that clocks show twice, if the file does not show which is meant. */
     readonly doubled_hour: boolean;
     /** The interval in which a register falls. */
     readonly resets: boolean;

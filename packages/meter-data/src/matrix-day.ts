@@ -38,7 +38,7 @@ export class MatrixDays {
     private readonly note: (line: number, message: string) => void,
   ) {}
 
-  /** null: the columns do not tell, which is a fault. */
+  /** null: the columns do not show it, which is a fault. */
   of(day: Day): DayIntervals | null {
     const [startMs = 0, endMs = 0] = [day.dateMs, day.dateMs + DAY_MS].map((ms) => midnightOf(ms, day.zone));
     const seconds = DAY_MS / 1000 / this.usual;
@@ -135,7 +135,7 @@ interface Possible {
   readonly elapsed: boolean;
 }
 
-/** Empty cells tell more than zeros, which a night has, too. */
+/** Empty cells show more than zeros, since a night has zeros, too. */
 const told = (isPossible: Possible, inside: readonly number[], last: readonly number[]): "local" | "elapsed" | null => {
   if (isPossible.local !== isPossible.elapsed) return isPossible.local ? "local" : "elapsed";
   const [isInside, isLast] = [inside.every(Number.isNaN), last.every(Number.isNaN)];

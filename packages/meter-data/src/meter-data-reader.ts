@@ -70,7 +70,7 @@ export class MeterDataReader {
       this.start = begun.trimStart();
       // Faults name lines of the file: blank ones at its beginning count.
       this.blankLines += countLines(begun.slice(0, begun.length - this.start.length));
-      // Four characters tell a NEM12 record from the header of a CSV file.
+      // Four characters distinguish a NEM12 record from the header of a CSV file.
       if (this.start.length < 5 && text !== "") return;
       if (this.start === "") return;
       this.format = this.options.format ?? formatOf(this.start);

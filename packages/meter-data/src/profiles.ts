@@ -1,6 +1,6 @@
 import { mapping, type Profile } from "./profile.js";
 
-/** Layouts that utilities and devices write, by what tells them apart. Each has a sample of the same name in `examples/meter-data/layouts`. */
+/** Layouts that utilities and devices write, named by their difference. Each has a sample of the same name in `examples/meter-data/layouts`. */
 export const profiles: readonly Profile[] = [
   {
     name: "titles-us-dates-ends-included",

@@ -147,7 +147,7 @@ export class RowTimeReader {
 
 const SECOND_MS = 1000;
 
-/** The clock a moment before tells which of two an interval ends at. */
+/** The clock a moment earlier shows which of two ends an interval has. */
 const endedOf = (zone: Zone, localMs: number, laterMs: number | null): readonly number[] | null => {
   const before = zone.instantsOf(localMs - SECOND_MS);
   const isSame = before.length === 0 || before.length === (laterMs === null ? 1 : 2);

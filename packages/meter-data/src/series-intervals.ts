@@ -30,7 +30,7 @@ export class SeriesIntervals {
   readonly long: LeftOut[] = [];
   /** Series with one time, or times that are too far apart. */
   private readonly unknown: LeftOut[] = [];
-  /** Length of the intervals of the first series that tells it. */
+  /** Length of the intervals of the first series that shows it. */
   private usual: number | null = null;
 
   constructor(
@@ -46,7 +46,7 @@ export class SeriesIntervals {
     return series.isRegister ? this.ofRegister({ ...series, sign }) : this.ofIntervals({ ...series, sign });
   }
 
-  /** Asks for the length of those that do not tell it, if others of the file do; else they are faults. */
+  /** Asks for the length of those that do not show it, if others of the file do; else they are faults. */
   finish(): void {
     for (const { name, line, reason } of this.unknown)
       if (this.usual === null) this.faults.add(line, `${name}: ${reason}`);
@@ -63,7 +63,7 @@ export class SeriesIntervals {
     this.open.push({ line, member: "interval_seconds", question, choices });
   }
 
-  /** By all of its values: what stands by at night uses a little, and registers begin anywhere. */
+  /** By all of its values: a device in standby at night uses a little, and registers begin anywhere. */
   private signByName({ name, column, rows }: ReadSeries): 1 | -1 {
     const [line, sum] = [rows.line[0] ?? 1, sumOf(rows)];
     if (sum < 0) {
@@ -151,7 +151,7 @@ const sumOf = ({ count, powerKw }: IntervalColumns): number =>
 const UNKNOWN = 0;
 /** Each line has its own. */
 const STATED = { usual: null, hasShorter: false };
-/** Totals of days, months or quarters, which are left out beside a load curve. */
+/** Totals of days, months or quarters, which are left out if there is a load curve. */
 const DAY_SECONDS = 86_400;
 const ONLY_ONE = "the length of its intervals is unknown, since it has one time only; add a column interval_seconds";
 

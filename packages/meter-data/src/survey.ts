@@ -8,14 +8,14 @@ export interface SurveyRow {
   readonly line: number;
 }
 
-/** The rows that may tell what is open: all of them, in files of a usual size. */
+/** The rows that may settle what is open: all of them, in files of a usual size. */
 export interface Survey {
   /** No more rows are looked through. */
   readonly isWhole: boolean;
   rows(): readonly SurveyRow[];
 }
 
-/** Lines and cells that are looked through: what these do not tell, more are not likely to. */
+/** Lines and cells that are looked through: what these do not settle, more are not likely to. */
 const MAX_LINES = 200_000;
 const MAX_CELLS = 1_000_000;
 const MIN_LINES = 500;

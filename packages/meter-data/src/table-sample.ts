@@ -4,7 +4,7 @@ import { clockOf, momentOf, rangeOf } from "./moment.js";
 import { looksLikeNumber } from "./number-form.js";
 import { tokensOf, words } from "./words.js";
 
-/** Lines among which the header is looked for, and rows that tell what columns are. */
+/** Lines among which the header is looked for, and rows that show what columns are. */
 const HEAD_LINES = 200;
 const SAMPLE_ROWS = 100;
 const MAX_COLUMNS = 500;

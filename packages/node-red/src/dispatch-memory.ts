@@ -4,14 +4,14 @@ import type { WatchState } from "@curtail/client";
 import { replaceFile } from "@curtail/client/node";
 import type { Followed } from "./site-signals.js";
 
-/** What a dispatch node has told, kept over restarts. */
+/** What a dispatch node has sent, kept over restarts. */
 export interface Told extends WatchState {
   readonly followed: Followed;
 }
 
 export const NOTHING_TOLD: Told = { seen: {}, followed: {} };
 
-/** A file with what was told. */
+/** A file with what was sent. */
 export interface DispatchMemory {
   /** Nothing, if there is no file. A file that is damaged is reported, and nothing is known. */
   readonly load: (report: (text: string) => void) => Promise<Told>;

@@ -35,14 +35,14 @@ const FIRST_POLL_MS = 10_000;
 /** Follows the dispatches of an account, and the windows of its sites, until the signal is aborted. */
 export class DispatchFollower {
   private told: Told = NOTHING_TOLD;
-  /** As the service listed them last: newer than what was told. */
+  /** As the service listed them last: newer than what was sent. */
   private listed: ReadonlyMap<string, Dispatch> = new Map();
   private wake = new AbortController();
   private saving: Promise<void> = Promise.resolve();
 
   constructor(private readonly following: Following) {}
 
-  /** What was told last. */
+  /** What was sent last. */
   get state(): Told {
     return this.told;
   }

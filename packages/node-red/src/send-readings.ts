@@ -37,7 +37,7 @@ export class ReadingSender {
   constructor(private readonly sending: Sending) {
     const { folder, maxBytes, onDropped } = sending;
     this.opening = openSpool(folder, { maxBytes, onDrop: ({ records }) => onDropped(records) });
-    // Whoever puts a reading hears of it.
+    // The flow that sent the reading gets the error.
     this.opening.catch(() => {});
   }
 

@@ -1,9 +1,9 @@
 import type { CurtailmentWindow } from "@curtail/client";
 
-/** The windows that sites were last told to follow, by site. A site that may run as usual is not in it. */
+/** The windows that sites were last sent, by site. A site that may run as usual is not in it. */
 export type Followed = Readonly<Record<string, CurtailmentWindow>>;
 
-/** What to tell a site: curtail by another amount, or run as usual again. */
+/** What to send to a site: curtail by another amount, or run as usual again. */
 export interface SiteSignal {
   readonly isStart: boolean;
   /** For an end: the window that ended. */
@@ -19,8 +19,8 @@ export interface SiteSignals {
 }
 
 /**
- * Compares what sites should do now with what they were told. A window that was extended or joined by another dispatch
- * of the same amount is not told again; one that passed unseen is not told at all.
+ * Compares what sites should do now with what they were sent. A window that was extended or joined by another dispatch
+ * of the same amount is not sent again; one that passed unseen is not sent at all.
  *
  * @param windows of all sites, as `curtailmentWindows` returns them
  */

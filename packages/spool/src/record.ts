@@ -25,7 +25,7 @@ export const encoded = ({ position, atMs, payload }: SpooledRecord): Buffer => {
   return bytes;
 };
 
-/** The length is covered, too: it stands first. */
+/** The length is covered, too: it comes first. */
 const checksumOf = (bytes: Buffer): number => crc32(bytes.subarray(POSITION), crc32(bytes.subarray(LENGTH, CHECKSUM)));
 
 /** The record that begins at an offset; null if none does, or if it is not whole. */

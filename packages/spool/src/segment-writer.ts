@@ -50,7 +50,7 @@ export class SegmentWriter {
     }
   }
 
-  /** After a failed sync the system may have dropped what was written: only opening the spool anew shows what is there. */
+  /** After a failed sync the system may have dropped what was written: only opening the spool again shows what is there. */
   private async synced(): Promise<void> {
     try {
       await this.handle.datasync();

@@ -12,7 +12,7 @@ export interface ReceivedMail {
   readonly content: string;
 }
 
-/** A mail server on a real socket: keeps the mails it receives, and can be closed and reopened at the same address. */
+/** A mail server on a real socket: keeps the emails it receives, and can be closed and reopened at the same address. */
 export interface Mailbox {
   readonly url: string;
   readonly received: readonly ReceivedMail[];
@@ -24,7 +24,7 @@ export interface Mailbox {
   readonly greylisted: Map<string, number>;
   close(): Promise<void>;
   open(): Promise<void>;
-  /** From now on mails are kept, but their senders get no response until `release`. */
+  /** From now on emails are kept, but their senders get no response until `release`. */
   hold(): void;
   release(): void;
 }
@@ -120,7 +120,7 @@ const decoded = (raw: string): string =>
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** A service killed in the middle of a mail resets its connection. */
+/** A service killed in the middle of an email resets its connection. */
 const ignoreReset = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "ECONNRESET") throw error;
 };

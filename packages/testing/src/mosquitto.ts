@@ -6,7 +6,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { untilListening } from "./until-listening.js";
 
-/** Debian puts it beside the programs of administrators. */
+/** Debian puts it with the programs of administrators. */
 const PROGRAMS = ["mosquitto", "/usr/sbin/mosquitto"];
 const program = PROGRAMS.find((name) => spawnSync(name, ["-h"]).error === undefined);
 

@@ -36,7 +36,7 @@ const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
   return ended;
 };
 
-/** Nobody stands at a wall to sign in: its page says that it is signed out, over the last numbers. */
+/** Nobody is at a wall to sign in: its page says that it is signed out, over the last numbers. */
 const STAYS = "/operations/wall";
 
 /** Opens the sign-in form when the session is over. */

@@ -2,7 +2,7 @@ import type { AgentConfig, ConnectionConfig } from "./config.js";
 import type { ConfigValue } from "./config-value.js";
 import { nearest } from "./nearest.js";
 
-/** Notes faults between members: names of connections, ids that stand twice, values that contradict each other. */
+/** Notes faults between members: names of connections, ids that are used twice, values that contradict each other. */
 export const checkReferences = (
   config: AgentConfig,
   at: Readonly<Record<"connections" | "publish" | "sites", ConfigValue>>,

@@ -1,4 +1,4 @@
-/** A person's decision, which stands above dispatches until it ends. */
+/** A person's decision, which overrides dispatches until it ends. */
 export interface Override {
   /** `normal`: do not curtail. `curtail`: curtail as if a dispatch asked for as much as possible. */
   readonly mode: OverrideMode;

@@ -8,7 +8,7 @@ import { ModbusLink } from "./modbus.js";
 import { type LastWill, MqttLink } from "./mqtt.js";
 import { deviceOf, placeOf } from "./place.js";
 
-/** Sources that are asked; the others tell by themselves, or are files. */
+/** Sources that are asked; the others send by themselves, or are files. */
 export type AskedSource = Extract<SourceConfig | OverrideInput, { readonly protocol: "modbus" | "bacnet" | "http" }>;
 
 /** All connections of a configuration, and the devices behind them. */

@@ -86,7 +86,7 @@ export class MeterSampler {
     const { intervalMs, settleMs } = this.meter.sampling;
     const readings: Reading[] = [];
     const gaps: Gap[] = [];
-    // After a long pause only what samples may tell about is looked at.
+    // After a long pause, only intervals that samples may cover are looked at.
     this.nextEndMs = Math.max(this.nextEndMs, endOfInterval(nowMs - REMEMBERED_MS, intervalMs));
     for (; this.nextEndMs + settleMs <= nowMs; this.nextEndMs += intervalMs) {
       const value = valueOfInterval(this.samples, this.nextEndMs, this.meter.sampling);

@@ -16,7 +16,7 @@ export type DayAct =
   | { readonly kind: "contact" | "power"; readonly isThere: boolean }
   /** The machine's clock is set: how far it is ahead from then on. */
   | { readonly kind: "clock"; readonly aheadMs: number }
-  /** Time that has come: nothing is told to the agent. */
+  /** Time that has come: the agent is not notified. */
   | { readonly kind: "time" };
 
 export interface DayEvent {

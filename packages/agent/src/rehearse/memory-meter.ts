@@ -4,7 +4,7 @@ import { decodeRegisters, encodeRegisters } from "../devices/modbus-registers.js
 import { rawOf } from "../readings/convert.js";
 import type { MeterSampler } from "../readings/meter-sampler.js";
 
-/** How often a source is taken to tell by itself. */
+/** How often a source is assumed to send by itself. */
 const TELLS_MS = 10_000;
 
 /** The load that a meter shows all day: two fifths of its plausible range, in three digits. */

@@ -38,7 +38,7 @@ const TICK_MS = 1_000;
 /** Between two questions for dispatches that the stream asks for. */
 const LEAST_ASK_MS = 500;
 
-/** Reads meters, hears of dispatches, and writes outputs, until it is stopped. */
+/** Reads meters, follows dispatches, and writes outputs, until it is stopped. */
 export class Agent {
   private readonly control: Control;
   private readonly links: Links;

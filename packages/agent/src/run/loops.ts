@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 type Work = () => Promise<number | void>;
 type OnFailure = (error: unknown) => void;
 
-/** Runs `work` again and again, `everyMs` after its end, until the signal is aborted. A failure is told and does not end it. */
+/** Runs `work` again and again, `everyMs` after its end, until the signal is aborted. A failure is reported and does not end it. */
 export const repeat = async (everyMs: number, signal: AbortSignal, work: Work, failed: OnFailure): Promise<void> => {
   while (!signal.aborted) await rest(Math.max(everyMs, await run(work, failed)), signal);
 };

@@ -38,6 +38,6 @@ export const wireReading = ({ meterId, endMs, intervalMs, kw }: Reading): WireRe
   meter_id: meterId,
   interval_seconds: intervalMs / 1000,
   timestamp: new Date(endMs).toISOString(),
-  // Grams of a kilowatt tell nothing, and long fractions fill the disk.
+  // Fractions of a watt mean nothing, and long fractions fill the disk.
   kW: Math.round(kw * 1e6) / 1e6,
 });

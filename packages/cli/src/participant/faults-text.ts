@@ -6,7 +6,7 @@ import type { FoundFile } from "./watched-files.js";
 /** Refused readings that are listed; more have the same few reasons. */
 const LISTED = 10_000;
 
-/** What lies beside a refused file: why it was not read, or which of its readings the service refused. */
+/** What is next to a refused file: why it was not read, or which of its readings the service refused. */
 export const faultsText = (
   { name, bytes, modified_at }: FoundFile,
   faults: string | readonly RefusedReading[],

@@ -14,7 +14,7 @@ const [OPTIONS, CONTENT] = ["options.json", "content"];
 /** Inputs that were not written to their end. */
 const UNFINISHED = ".unfinished";
 
-/** Where inputs are kept beside the spools of a folder. */
+/** Where inputs are kept next to the spools of a folder. */
 export const inputsIn = (folder: string): string => join(folder, "inputs");
 
 /** Keeps an input over a crash and a loss of power, with how it is to be read; returns its folder. */

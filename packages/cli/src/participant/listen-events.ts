@@ -23,7 +23,7 @@ export const newEvents = (events: readonly VtnEvent[], seen: SeenEvents): readon
 /** Two changes within the resolution of a VTN's clock have one time. */
 const isChanged = (event: VtnEvent, before: VtnEvent): boolean => !isDeepStrictEqual(event, before);
 
-/** Events that a list has no more: they are deleted or over, or came and went between its pages. */
+/** Events that are no longer in a list: they are deleted or over, or came and went between its pages. */
 export const missingEvents = (events: readonly VtnEvent[], seen: SeenEvents): readonly VtnEvent[] => {
   const listed = new Set(events.map(({ id }) => id));
   return Object.values(seen).filter(({ id }) => !listed.has(id));

@@ -59,7 +59,7 @@ const firstState = async ({ io, options }: Run<ListenOptions>, vtn: Vtn): Promis
   return { seen: Object.fromEntries(old.map((event) => [event.id, event])) };
 };
 
-/** What was there before cannot be told apart later, so it does not begin without the list. */
+/** Earlier events could not be told from new ones later, so it does not begin without the list. */
 const atStart = (error: unknown): never => {
   if (!(error instanceof VtnAway)) throw error;
   throw new CommandFailure(`${error.message}; start again when it answers`, EXIT_NOT_REACHED, { cause: error });

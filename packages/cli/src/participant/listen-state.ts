@@ -109,7 +109,7 @@ const filesOf = async (
   const sameTarget = statesIn(stateFolder).filter(({ state }) => state.url === access.url && state.target === target);
   const ofKey = sameTarget.find(({ state }) => state.keys?.includes(keyMark(access)) === true);
   if (ofKey !== undefined) return only(ofKey.file);
-  // The sandbox shows everybody the same sites, which tell no account.
+  // The sandbox shows everybody the same sites, which identify no account.
   if (existsSync(own) || sameTarget.length === 0 || environmentOf(access) === "sandbox") return only(own);
   const account = await accountOf();
   const judged = sameTarget.map(({ file, state }) => ({ file, whose: whoseState(state, account) }));

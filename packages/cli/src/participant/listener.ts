@@ -118,7 +118,7 @@ export class Listener {
   /** Of the time before this version followed resends; those while the service did not list any are not among them. */
   private resentBefore(listed: readonly Resend[]): Resent {
     const { resendsFromMs } = this.state;
-    // The list tells seconds: one of the same second may have come after.
+    // The list has whole seconds: an entry of the same second may have come later.
     const fromMs = resendsFromMs === undefined ? Number.POSITIVE_INFINITY : Math.floor(resendsFromMs / 1000) * 1000;
     return resentBefore(listed, fromMs);
   }

@@ -60,7 +60,7 @@ const tail = async (run: Run<TailOptions>): Promise<void> => {
 
 const MINUTE_MS = 60_000;
 
-/** All that the time names, and what is older on the same page: it tells how far the service's clock is. */
+/** All that the time names, and what is older on the same page: it shows how far the service's clock is. */
 const firstRead = async (
   { io, options }: Run<TailOptions>,
   participant: Participant,

@@ -17,7 +17,7 @@ const [PREFIX, NOTE] = ["upload-", "account.json"];
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** Recognises a key of an address, and does not tell it. */
+/** Recognises a key of an address without revealing it. */
 export const keyMark = ({ url, api_key }: Pick<Access, "url" | "api_key">): string => digestOf(`${url} ${api_key}`);
 
 /** Folders without a note were named by the key, or by the profile that had it. */

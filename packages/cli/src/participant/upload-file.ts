@@ -101,7 +101,7 @@ export const uploadTarget = (file: string, options: UploadOptions, access: Acces
   return targetOf(file, { url: access.url, account, shift: null });
 };
 
-/** What is kept beside the file. */
+/** What is kept next to the file. */
 const rememberedOf = (file: string, { state: named, restart }: UploadOptions, target: ReplayTarget): Remembered => {
   const stateFile = named ?? `${file}.upload.json`;
   const state = openReplayState(stateFile, target, restart === true);

@@ -38,7 +38,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Reads the events of a VTN as its client. Throws `VtnAway`, or a `CommandFailure` if the client is refused. What a proxy
- * answers while the VTN is away tells nothing of events: only what has the form of a VTN's answer counts.
+ * answers while the VTN is away says nothing of events: only what has the form of a VTN's answer counts.
  */
 export class Vtn {
   private token: string | null = null;
@@ -61,7 +61,7 @@ export class Vtn {
     throw new CommandFailure(`${this.client.url} has more than ${MOST_PAGES * PAGE} events`);
   }
 
-  /** An event, also one that has ended; null if the VTN says that the client sees it no more. */
+  /** An event, also one that has ended; null if the VTN says that the client no longer sees it. */
   async event(id: string, signal?: AbortSignal): Promise<VtnEvent | null> {
     const answer = await this.read(`/events/${encodeURIComponent(id)}`, signal);
     if (answer.status === 404 && isProblem(answer.body)) return null;

@@ -67,7 +67,7 @@ export class WatchState {
     return freePlace(folder, verdict, name, promised);
   }
 
-  /** Decides what becomes of a file. @param faults to lie beside it; null for none */
+  /** Decides what becomes of a file. @param faults to write next to it; null for none */
   decide(moving: Moving, faults: string | null): void {
     const waiting = waitingFaults(this.places, moving.to);
     if (faults === null) rmSync(waiting, { force: true });

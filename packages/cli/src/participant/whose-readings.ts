@@ -20,7 +20,7 @@ export interface KeptReadings {
 export type Whose = "the account's" | "perhaps" | "another's";
 
 /**
- * Sites and meters belong to one account for ever, so they tell whose readings are kept. A note of the service's answer
+ * Sites and meters belong to one account for ever, so they show whose readings are kept. A note of the service's answer
  * decides; without one, every reading must name a site or meter of the account.
  */
 export const whoseReadings = ({ note, isOfAddress, named }: KeptReadings, { url, ids }: Account): Whose => {
@@ -32,7 +32,7 @@ export const whoseReadings = ({ note, isOfAddress, named }: KeptReadings, { url,
 };
 
 /**
- * The sandbox shows everybody the same sites, so there only the mark of the key tells whose readings are kept; who names
+ * The sandbox shows everybody the same sites, so only the mark of the key shows whose readings are kept; who names
  * a folder may send what it has of these sites.
  */
 export const whoseRehearsal = (

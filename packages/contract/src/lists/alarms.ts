@@ -1,4 +1,4 @@
-// Kinds of alarms: all that is said of a kind stands here. No imports: browsers load this file, not the schemas.
+// Kinds of alarms: all words about a kind are here. No imports: browsers load this file, not the schemas.
 
 interface AlarmWords {
   /** On the page of alarms, and in the timeline of a dispatch. */

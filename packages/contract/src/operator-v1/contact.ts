@@ -12,7 +12,7 @@ const voice = boolean(
   "Whether the person gets dispatches and their changes by voice call, if the operator has set it up.",
 );
 
-/** A person who gets mail when an account cannot be notified otherwise (G31, G45), and SMS or calls if asked for. */
+/** A person who gets email when an account cannot be notified otherwise (G31, G45), and SMS or calls if asked for. */
 export const Contact = Type.Object(
   {
     id: id("contact"),

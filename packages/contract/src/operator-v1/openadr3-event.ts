@@ -77,7 +77,7 @@ export type Openadr3Event = Static<typeof Openadr3Event>;
 
 const Value = number("A value, in the units of the event.", 0.21, { minimum: -1e9, maximum: 1e9 });
 
-/** When an event is, and what it tells. */
+/** When an event is, and its values. */
 const schedule = {
   start_time: Type.Optional(moment("Start of the event. Default: now.", "start")),
   day: Type.Optional(

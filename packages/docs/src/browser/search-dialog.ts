@@ -49,7 +49,7 @@ const newDialog = () => {
   };
   parts.input.addEventListener("input", () => void search());
   parts.input.addEventListener("keydown", (event) => choose(parts, event));
-  // A click beside the dialog closes it.
+  // A click outside of the dialog closes it.
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   return {
     open: () => {

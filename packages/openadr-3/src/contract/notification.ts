@@ -10,7 +10,7 @@ import { Ven } from "./ven.js";
 export const AnyObject = Type.Union([Program, Event, Report, Subscription, Ven, Resource]);
 export type AnyObject = Type.Static<typeof AnyObject>;
 
-/** What a subscriber is told. */
+/** What a subscriber receives. */
 export const Notification = Type.Object({
   objectType: ObjectTypes,
   operation: Type.Enum([...operations]),

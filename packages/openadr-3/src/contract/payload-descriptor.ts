@@ -8,7 +8,7 @@ export const EventPayloadDescriptor = Type.Object({
   units: Type.Optional(Units),
   currency: Type.Optional(Type.String({ maxLength: 128, description: "Currency of a price (ISO 4217)." })),
 });
-/** In an event, whose place tells the kind. */
+/** In an event, where the place shows the kind. */
 export const EventDescriptor = Type.Object({
   ...EventPayloadDescriptor.properties,
   objectType: Type.Optional(EventPayloadDescriptor.properties.objectType),
@@ -24,7 +24,7 @@ export const ReportPayloadDescriptor = Type.Object({
   accuracy: Type.Optional(Type.Number({ description: "Accuracy of the values." })),
   confidence: Type.Optional(int32("Confidence in the values, in percent.", { minimum: 0, maximum: 100 })),
 });
-/** In a report, whose place tells the kind. */
+/** In a report, where the place shows the kind. */
 export const ReportedDescriptor = Type.Object({
   ...ReportPayloadDescriptor.properties,
   objectType: Type.Optional(ReportPayloadDescriptor.properties.objectType),

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { metadata } from "./metadata.js";
 import { ClientId, ClientName, ObjectId, ObjectTypes, operations, Targets, Uri } from "./values.js";
 
-/** Which operations on which objects are told to an address. */
+/** Which operations on which objects an address is notified of. */
 export const ObjectOperation = Type.Object({
   objects: Type.Array(ObjectTypes),
   operations: Type.Array(Type.Enum([...operations])),

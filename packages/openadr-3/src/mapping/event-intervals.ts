@@ -5,7 +5,7 @@ import { fixedMs } from "./fixed-length.js";
 /** When an interval of an event is. */
 export interface EventInterval {
   readonly startMs: number;
-  /** null: endless, or not told. */
+  /** null: endless, or not stated. */
   readonly lengthMs: number | null;
 }
 
@@ -28,13 +28,13 @@ export const eventIntervals = (
   return found;
 };
 
-/** null: not told, or now. */
+/** null: not stated, or now. */
 const startMs = (start: string | undefined): number | null => {
   const at = start === undefined ? null : parseTime(start);
   return at === null || isNow(at) ? null : at.getTime();
 };
 
-/** PT0S is the default of the specification: not told. */
+/** PT0S is the default of the specification: not stated. */
 const lengthMs = (text: string | undefined): number | null => {
   const length = text === undefined ? null : fixedMs(text);
   return length !== null && length > 0 ? length : null;

@@ -69,7 +69,7 @@ const STATE_REPORT: ReportDescriptor = {
 
 /**
  * How much the load changes: minus the sum of the commitments, so that less load is negative. A site without a
- * commitment adds nothing; without any there is no amount (0 would say that nothing changes), and SIMPLE alone tells
+ * commitment adds nothing; without any there is no amount (0 would say that nothing changes), and SIMPLE alone shows
  * that the sites are dispatched.
  */
 const setpointKwOf = (sites: readonly DispatchSite[]): number | null => {

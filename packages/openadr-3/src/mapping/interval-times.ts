@@ -82,7 +82,7 @@ const lengthOf = ({ id, intervalPeriod }: Interval, { defaults, ofEvent }: Repor
 const noStart: Fault = { fault: "intervalPeriod has no start; give one there, or for the resource" };
 const noLength: Fault = { fault: "intervalPeriod has no duration; give one there, or for the resource" };
 
-/** PT0S is the default of the specification: not told. */
+/** PT0S is the default of the specification: not stated. */
 const isZero = (text: string): boolean => fixedMs(text) === 0;
 
 const saysNow = (text: string): boolean => {

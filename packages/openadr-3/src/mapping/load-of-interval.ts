@@ -76,7 +76,7 @@ const partsOf = (
     energyKwh: units.get(type)?.toKwh(Number(value)) ?? null,
     place,
   }));
-  // The power of an energy is checked by whoever knows that the meter is no battery.
+  // The caller, which knows that the meter is no battery, checks the power of an energy.
   const excessive = loads.find(({ powerKw, energyKwh }) => !(Math.abs(energyKwh ?? powerKw) <= MAX_POWER_KW));
   if (excessive === undefined) return { loads, faults: [] };
   const [size, unit] = excessive.energyKwh === null ? [excessive.powerKw, "kW"] : [excessive.energyKwh, "kWh"];

@@ -16,7 +16,7 @@ export interface ChangedObject {
   /** Its targets; those of its program for an event without any. */
   readonly targets: readonly string[];
   /**
-   * Of a deletion for those who see the object no more: who sees one of these has it still. Absent or null: it is told to
+   * Of a deletion for VENs that no longer see the object: a VEN that sees one of these still has it. Absent or null: it goes to
    * everybody who may see it.
    */
   readonly keptTargets?: readonly string[] | null;
@@ -31,7 +31,7 @@ export interface Recipient {
 
 /**
  * Whether a client may see the object. What is for one ven only is visible to that one, even if the resource that it
- * names was just taken from it: else nobody would tell the VEN that its event is gone.
+ * names was just taken from it: otherwise the VEN would not learn that its event is gone.
  */
 export const maySee = (change: ChangedObject, { clientId, grants }: Recipient): boolean => {
   const kept = change.keptTargets ?? null;

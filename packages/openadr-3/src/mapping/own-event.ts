@@ -41,7 +41,7 @@ export const ownEvent = ({ programId, name, priority, targets, payload, interval
   ...timesOf(intervals, payload.payloadType),
 });
 
-/** How to read a payload, as programs and events tell it. */
+/** How to read a payload, as programs and events describe it. */
 export const payloadDescriptor = ({ payloadType, units, currency }: PayloadReading) => ({
   objectType: "EVENT_PAYLOAD_DESCRIPTOR" as const,
   payloadType,
@@ -73,7 +73,7 @@ const periodOf = ({ start, end }: Pick<TimedValue, "start" | "end">): IntervalPe
 
 /**
  * The event as it is if it ends at `at`, a whole second: its intervals up to then, the last one cut. null: it had not
- * begun, or does not tell when its intervals are. A random start is left out, as it would delay the end.
+ * begun, or does not state when its intervals are. A random start is left out, as it would delay the end.
  */
 export const endedEvent = (event: EventRequest, createdAt: Date, at: Date): EventRequest | null => {
   const times = eventIntervals(event, createdAt);

@@ -13,7 +13,7 @@ type Value = ValuesMap["values"][number];
 export interface OwnEventContext {
   /** The descriptors of its program, which apply where the event has none. */
   readonly programDescriptors: readonly EventPayloadDescriptor[];
-  /** Payload types of other events of the program that never end, and reach everybody whom this one reaches. */
+  /** Payload types of other events of the program that never end, and reach every VEN that this one reaches. */
   readonly standingTypes: ReadonlySet<string>;
 }
 
@@ -161,7 +161,7 @@ const descriptorFaults = (
 const told = (text: string | null = null): string => (text === null ? "missing" : quoted(text));
 
 /**
- * Limits need a safe mode: what holds once their schedule is exhausted, or while nobody hears of the next one. It is a
+ * Limits need a safe mode: what applies once their schedule is exhausted, or while nobody receives the next one. It is a
  * capacity without end, in this event or in a standing one. Returns the faults of those that have none.
  */
 export const lacksSafeMode = (event: EventRequest, standingTypes: ReadonlySet<string>): string[] => {
@@ -174,7 +174,7 @@ export const lacksSafeMode = (event: EventRequest, standingTypes: ReadonlySet<st
   });
 };
 
-/** The payload types that an event tells without end. */
+/** The payload types of an event without end. */
 export const standingTypesOf = ({
   intervals = [],
   intervalPeriod: defaults,

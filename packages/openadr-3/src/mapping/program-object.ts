@@ -14,7 +14,7 @@ export interface Program {
   readonly targets: readonly string[];
 }
 
-/** Who offers programs; null: not told. */
+/** Who offers programs; null: not stated. */
 export interface Retailer {
   readonly name: string | null;
   /** ISO 3166-1 alpha-2. */

@@ -5,7 +5,7 @@ import { PAYLOAD_RULES, REPORT_PAYLOADS } from "./payload-types.js";
 /** A request in the form of the contract, and what was read otherwise than it was written. */
 export interface ReadForm {
   readonly body: unknown;
-  /** For whoever wrote the client; each is about one member. */
+  /** For the developer of the client; each is about one member. */
   readonly hints: readonly string[];
 }
 
@@ -37,7 +37,7 @@ interface Step {
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The role of the client tells which request of a ven or resource it sends, where `objectType` does not. */
+/** The role of the client shows which request of a ven or resource it sends, if `objectType` does not. */
 const inFormOf = (body: Node, type: ObjectType, role: Role): Step => {
   if (type !== "VEN" && type !== "RESOURCE") return { body, hint: null };
   const asked = body["objectType"] ?? null;
@@ -79,7 +79,7 @@ const textsOf = (targets: unknown): readonly string[] | null => {
   return values.every((value: unknown): value is string => typeof value === "string") ? values : null;
 };
 
-/** Descriptors of a program are of events or of reports; the payload tells, where `objectType` is left out. */
+/** Descriptors of a program are of events or of reports; the payload shows which, if `objectType` is left out. */
 const withKinds =
   (type: ObjectType) =>
   (body: Node): Step => {

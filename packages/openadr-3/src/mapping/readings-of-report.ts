@@ -15,7 +15,7 @@ export interface ReportReading {
   readonly powerKw: number;
   /** What was sent as an energy; null for powers. */
   readonly energyKwh: number | null;
-  /** Where it stands in the report, for messages. */
+  /** Its place in the report, for messages. */
   readonly place: string;
 }
 
@@ -32,7 +32,7 @@ export interface ReportContext {
   readonly metersOfSites: ReadonlyMap<string, readonly string[]>;
   /** The intervals of the event, by id. */
   readonly eventIntervals: ReadonlyMap<number, EventInterval>;
-  /** What the event asked for; its units apply where the report tells none. */
+  /** What the event asked for; its units apply if the report has none. */
   readonly reportDescriptors: readonly ReportDescriptor[];
   readonly now: Date;
 }

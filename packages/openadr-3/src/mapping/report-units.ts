@@ -2,7 +2,7 @@ import type { ReportDescriptor } from "../contract/payload-descriptor.js";
 import type { ReportRequest } from "../contract/report.js";
 import { quoted } from "./quoted.js";
 
-/** Payloads that tell the load of a resource. */
+/** Payloads that have the load of a resource. */
 export const LOAD_TYPES = ["USAGE", "DEMAND"] as const;
 export type LoadType = (typeof LOAD_TYPES)[number];
 

@@ -53,7 +53,7 @@ export const rootOf = ({ environment, venClientId }: TopicPlace): string =>
 
 const isOne = ({ of }: TopicSubject): boolean => of === "program" || of === "ven";
 
-/** The topics of a subject. One object has no creation: whoever knows it, knows it after that. */
+/** The topics of a subject. One object has no creation: a client knows an object only after that. */
 export const topicsOf = (subject: TopicSubject, place: TopicPlace): Topics => {
   const update = topicOf(subject, "UPDATE", place);
   return {
@@ -104,7 +104,7 @@ export const topicsOfChange = (
   ];
 };
 
-/** Topics of all objects but programs are told to business logic only. */
+/** Only business logic gets topics of all objects but programs. */
 const isTold = (subject: TopicSubject, venClientId: string | null): boolean =>
   venClientId === null || subject.of === "programs" || "id" in subject;
 

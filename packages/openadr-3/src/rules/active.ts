@@ -7,7 +7,7 @@ import { isNow, parseTime } from "./times.js";
 type End = Date | null;
 
 /**
- * When the last interval of an event has ended (User Guide, 7.3); null: never, or the event does not tell.
+ * When the last interval of an event has ended (User Guide, 7.3); null: never, or the event does not state it.
  *
  * An interval without a start follows the one before. `duration` of the event counts from the first start, and replaces
  * that of the intervals: they repeat, or are cut off. A random start may delay the end.

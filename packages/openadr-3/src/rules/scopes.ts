@@ -32,7 +32,7 @@ export const grantedScopes = (own: readonly Scope[], asked: string): readonly Sc
   return names.every((name) => (granted as readonly string[]).includes(name)) ? granted : null;
 };
 
-/** What `read_all` opens, too: the Definition's notes list it beside them, and clients of 3.0 ask for nothing else. */
+/** What `read_all` opens, too: the Definition's notes list it with them, and clients of 3.0 ask for nothing else. */
 const openToReaders: readonly Scope[] = ["read_targets", "read_ven_objects"];
 
 /** Whether scopes allow an operation that asks for one. */

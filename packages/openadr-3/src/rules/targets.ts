@@ -9,7 +9,7 @@ export interface VenGrants {
 /**
  * The targets that a search matches objects with; null: objects with any targets, or none.
  *
- * A VEN's are those that it was granted, of those it asks for; whoever asks for none, asks for all (User Guide, 8.13).
+ * A VEN's are those that it was granted, of those it asks for; a VEN that asks for none asks for all (User Guide, 8.13).
  */
 export const matchedTargets = (
   grants: VenGrants | null,

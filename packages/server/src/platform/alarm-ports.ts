@@ -11,7 +11,7 @@ export interface FirstContact {
   readonly phone: string | null;
 }
 
-/** An alarm with its account's current name, and whom to call. */
+/** An alarm with its account's current name, and the contact to call. */
 export interface NamedAlarm extends Alarm {
   readonly accountName: string | null;
   readonly contact: FirstContact | null;

@@ -5,7 +5,7 @@ export { type AlarmKind, alarmKinds, alarmsThat, alarmWords } from "@curtail/con
 /** A problem just found that needs a person. */
 export interface Condition {
   readonly kind: AlarmKind;
-  /** Id of the dispatch, mail, account or other object concerned. */
+  /** Id of the dispatch, email, account or other object concerned. */
   readonly subject: string;
   /** null if it does not belong to one account. */
   readonly accountId: string | null;

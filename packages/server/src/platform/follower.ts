@@ -9,7 +9,7 @@ export interface FollowerDescription {
   /** What it reads. */
   readonly stream: StreamName;
   readonly kinds: readonly JournalKind[];
-  /** An entry that is seen later than this raises an alarm; null: another alarm tells of it. */
+  /** An entry that is seen later than this raises an alarm; null: another alarm reports it. */
   readonly behindAfterSeconds: number | null;
 }
 
@@ -95,7 +95,7 @@ export interface CursorLease {
 export const STUCK_FAILURES = 5;
 const RETRY_SECONDS = [1, 2, 5, 10, 30] as const;
 const RARE_RETRY_SECONDS = 300;
-/** What waits for a newer version fails no more often. */
+/** What waits for a newer version does not fail more often. */
 const NEWER_SECONDS = 10;
 /** Enough to recognise it; the log has all of it. */
 const ERROR_CHARACTERS = 300;

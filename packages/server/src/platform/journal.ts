@@ -1,5 +1,5 @@
 /**
- * Kinds of journal entries, by noun. Modules add theirs beside their nouns; every action of the audit log is a kind, too
+ * Kinds of journal entries, by noun. Modules add theirs next to their nouns; every action of the audit log is a kind, too
  * (`access/domain/audit.ts`).
  */
 export interface JournalKinds {

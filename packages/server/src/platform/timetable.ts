@@ -3,10 +3,10 @@ import { Polling } from "./polling.js";
 
 /** How long work that was written meanwhile may go unnoticed by those that nobody woke. */
 const LOOK_MS = 1000;
-/** What stays due is told again after this, then after twice as long, and so on: it may be claimed, or wait for a place. */
+/** Work that stays due is reported again after this, then after twice as long, and so on: it may be claimed, or wait for a place. */
 const AGAIN_MS = 20;
 
-/** How often what follows the timetable looks by itself, for what nothing tells of. */
+/** How often followers of the timetable look by themselves, for work that nothing announces. */
 export const RARELY_MS = 60_000;
 
 /** Whoever carries out a kind of work. */
@@ -29,7 +29,7 @@ export interface TimetablePorts<W> {
 interface Kind<W> {
   readonly work: W;
   readonly carrier: Carrier;
-  /** When to tell of it again while it stays due. */
+  /** When to report it again while it stays due. */
   againMs: number;
 }
 

@@ -2,7 +2,7 @@ import type uPlot from "uplot";
 import { type Mark, type Span, secondsOf } from "./curve.js";
 import type { TimeRange } from "./zoom.js";
 
-/** What is drawn beside the curves. */
+/** What is drawn with the curves. */
 export interface Annotations {
   readonly marks: readonly Mark[];
   readonly spans: readonly Span[];

@@ -6,7 +6,7 @@ interface Size {
 const APART_PX = 14;
 const EDGE_PX = 4;
 
-/** Where a box stands beside the cursor: to its right, else to its left, and never outside of the room. */
+/** Where a box is next to the cursor: to its right, else to its left, and never outside of the room. */
 export const beside = (
   cursor: { readonly left: number; readonly top: number },
   box: Size,

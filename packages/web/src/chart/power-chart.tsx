@@ -59,7 +59,7 @@ const useAnnotations = ({ timestamps, curves, marks = [], spans = [] }: PowerCha
     () => curves.filter(({ measured }) => measured === true).flatMap(({ values }) => gapsOf(timestamps, values)),
     [timestamps, curves],
   );
-  // Compared by content: most callers make these anew each time.
+  // Compared by content: most callers make new ones each time.
   const text = JSON.stringify({ marks, spans });
   return useMemo(() => ({ ...(JSON.parse(text) as Omit<Annotations, "gaps">), gaps }), [text, gaps]);
 };

@@ -5,7 +5,7 @@ import { Swatch } from "./legend.js";
 import { beside } from "./place.js";
 import { readingAt } from "./reading.js";
 
-/** The values at the cursor, beside it. */
+/** The values at the cursor, next to it. */
 export const Tooltip = ({
   chart,
   hidden,

@@ -22,7 +22,7 @@ export const useChanges = (base: string): StreamState => {
           setState(next);
           if (next === "live") connection.back();
           if (typeof next === "object") connection.lost();
-          // Refused means signed out or disabled: requesting the session tells.
+          // Refused means signed out or disabled: requesting the session shows which.
           if (next === "refused") void queries.invalidateQueries({ queryKey: ["/auth"] });
         },
         onEvent: ({ event }) => refresh(queries, base, event),

@@ -12,7 +12,7 @@ export type Standing<P> =
   | { readonly state: "not_final" }
   | { readonly state: "final"; readonly performance: P };
 
-/** The final result that stands; what else was read of it is asked for again once there is a newer version. */
+/** The final result that applies; what else was read of it is asked for again once there is a newer version. */
 export const useStanding = <P extends { readonly version: number | null }>(
   base: string,
   { data, error }: UseQueryResult<P>,
@@ -23,7 +23,7 @@ export const useStanding = <P extends { readonly version: number | null }>(
   return { state: data === undefined && error === null && !isLate ? "asked" : "not_final" };
 };
 
-/** A result that stands is asked for a newer version by itself: it may be large, and no other change reads it again. */
+/** A result that applies is asked for a newer version by itself: it may be large, and no other change reads it again. */
 export const isFinalResult = ({ queryKey: [, path], state }: Query): boolean =>
   path === "/dispatches/{id}/performance" &&
   typeof (state.data as { version?: unknown } | undefined)?.version === "number";

@@ -56,7 +56,7 @@ const words = {
   },
 } as const;
 
-/** Contacts that are mailed when an account's systems cannot be reached. */
+/** Contacts that are emailed when an account's systems cannot be reached. */
 export const Contacts = ({ scope }: Of) => {
   const { label, empty } = words[scope.side];
   const writes = mayWrite(useUser());
@@ -78,7 +78,7 @@ export const Contacts = ({ scope }: Of) => {
   );
 };
 
-/** The address below the name: a phone has no room for both beside each other. */
+/** The address below the name: a phone has no room for both in one line. */
 const Person = ({ contact: { name, email } }: { readonly contact: Contact }) => (
   <>
     {name}

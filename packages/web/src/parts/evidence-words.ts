@@ -22,7 +22,7 @@ const words: Readonly<Record<Evidence["what"], string>> = {
 export const evidenceWords = ({ what, channel, detail }: Evidence): string =>
   `${(what === "notified" ? dueWords(channel) : undefined) ?? words[what]}${detail.after_end === true ? " after the end" : ""}`;
 
-/** Contacts whose mail was handed over: `Night shift <night@mills.example>`; null if unknown. */
+/** Contacts whose email was handed over: `Night shift <night@mills.example>`; null if unknown. */
 export const recipientWords = ({ recipients }: Evidence["detail"]): string | null =>
   recipients === undefined
     ? null

@@ -2,7 +2,7 @@ import { type ShareLimits, shareTone } from "../rules/delivered-share.js";
 
 const fills = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
 
-/** How much of the commitment is delivered, in the colour of its limits; repeats a figure in words beside it. */
+/** How much of the commitment is delivered, in the colour of its limits; repeats a figure in words next to it. */
 export const ShareBar = ({
   share,
   limits,

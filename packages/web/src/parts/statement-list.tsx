@@ -6,7 +6,7 @@ import { Badge } from "../ui/badge.js";
 import type { Listed } from "../ui/listed.js";
 import { type Column, ListTable } from "../ui/table.js";
 
-/** Statements as of the versions that stand. */
+/** Statements as of the versions that apply. */
 export const StatementList = ({
   list,
   link,

@@ -21,7 +21,7 @@ const meanings: Readonly<Record<Colour, string>> = {
   blue: "well above",
 };
 
-/** Over which time a status of a running dispatch judges; the figures of power beside it are those of now. */
+/** Over which time a status of a running dispatch judges; the figures of power next to it are those of now. */
 export const STATUS_PERIOD = "last 5 minutes";
 
 /** Performance status of a site, in the words of the service. */
@@ -30,7 +30,7 @@ export const StatusBadge = ({
   isLive = false,
 }: {
   readonly status: Status;
-  /** Whether the dispatch is running, and nothing beside it names the period. */
+  /** Whether the dispatch is running, and nothing next to it names the period. */
   readonly isLive?: boolean;
 }) => (
   <Badge tone={tones[status.colour]}>

@@ -17,7 +17,7 @@ export const TableDownload = ({
   /** Address of the interface that the file comes from. */
   readonly base: string;
   readonly dispatchId: string;
-  /** A version of the final result; undefined: the one that stands, or live. */
+  /** A version of the final result; undefined: the one that applies, or live. */
   readonly version: number | undefined;
   /** Whether the interface also has the result of each site as a file. */
   readonly hasSites?: boolean;

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 export type DispatchPage = "/dashboard/dispatches/$id" | "/operations/dispatches/$id";
 export type StatementPage = "/dashboard/statements/$id" | "/operations/statements/$id";
 
-/** The version that stands has no number in its address, so that the page stays live. */
+/** The version that applies has no number in its address, so that the page stays live. */
 export const VersionLink = ({
   version,
   isStanding,

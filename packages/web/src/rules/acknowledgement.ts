@@ -36,7 +36,7 @@ export const notifiedAccounts = (
 
 /**
  * Whether the account acknowledged the latest change before the end: a webhook accepted it, a VEN acknowledged it, or the
- * account read it, or an operator phoned it. The same rule decides who is mailed. A mail that was handed over proves nothing.
+ * account read it, or an operator phoned it. The same rule decides who is emailed. An email that was handed over proves nothing.
  */
 export const hasAnswered = ({ evidence, modification }: Told): boolean => {
   const isLatest = ({ detail }: Evidence) => detail.modification_number === modification;

@@ -98,7 +98,7 @@ export const availabilityWeeks = (
   );
 };
 
-/** A short word for the cell, so that colour is not all that tells; empty: available. */
+/** A short word for the cell, so that colour is not the only sign; empty: available. */
 export const cellWord = ({ off, part, reduced, leastKw }: AvailabilityDay, sites: number): string => {
   const taken = off + part;
   if (taken > 0) return sites > 1 ? `${taken}/${sites} ${off > 0 ? "off" : "part"}` : off > 0 ? "off" : "part";

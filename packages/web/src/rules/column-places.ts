@@ -3,7 +3,7 @@ import { isOpen, type Reading } from "./table-reading.js";
 
 /** Where the columns of a table are. */
 export interface Places {
-  /** Of times, or of dates with `clock` beside it. */
+  /** Of times, or of dates with `clock` in another column. */
   readonly first: number | null;
   readonly clock: number | null;
   readonly end: number | null;
@@ -46,7 +46,7 @@ export const rolesFor = (reading: Reading, column: number): readonly ColumnRole[
   if (day !== null && role === "value") return [];
   const places = placesOf(reading);
   const isOnlyValue = places.values.length === 1 && places.values[0] === column;
-  // A clock time has its date beside it, and a time of one column has none.
+  // A clock time has its date in another column, and a time of one column has none.
   const hasClock = places.clock !== null && places.clock !== column;
   return columnRoles.filter((each) => {
     if (each === role) return true;

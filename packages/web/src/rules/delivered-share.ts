@@ -2,7 +2,7 @@ import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
 
 /**
  * Delivered reduction divided by commitment, over all sites of a dispatch, measured or not, so that the ratio matches the
- * two figures beside it. null if nothing is measured or committed.
+ * two figures next to it. null if nothing is measured or committed.
  */
 export const deliveredShare = (deliveredKw: number | null, committedKw: number | null): number | null =>
   deliveredKw === null || committedKw === null || committedKw === 0 ? null : deliveredKw / committedKw;

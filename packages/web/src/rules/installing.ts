@@ -14,7 +14,7 @@ export interface Step {
 
 const USUAL_HEADER = "X-Service-API-Key";
 
-/** How the command line is downloaded from this service, and told where to connect. */
+/** How the command line is downloaded from this service and set to connect to it. */
 export const commandLineSteps = (
   { rest_url, sandbox_url, api_key_header }: ServiceAccess,
   environment: "production" | "sandbox",

@@ -60,7 +60,7 @@ export const withProfile = (draft: MeterDataDraft, profile: string): MeterDataDr
   profile,
 });
 
-/** What is said of a file that is read by a profile is said beside its name. */
+/** Words about a file that is read by a profile are next to the profile's name. */
 export const withStated = (
   draft: MeterDataDraft,
   { mapping_profile: used }: Profiled,

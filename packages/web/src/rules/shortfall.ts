@@ -30,7 +30,7 @@ export interface Sorting {
   readonly descending: boolean;
 }
 
-/** What falls short most stands first, unless the address says otherwise. */
+/** The largest shortfall is first, unless the address says otherwise. */
 export const sortingOf = (text: string | undefined, isJudged: boolean): Sorting => {
   const descending = text?.startsWith("-") === true;
   const by = sortable.find((each) => each === (descending ? text?.slice(1) : text));
@@ -50,7 +50,7 @@ interface Sorted {
 }
 
 /**
- * Unknown values stand last, whichever way; an unknown shortfall after those that fall short and before the others. Equal
+ * Unknown values are last, whichever way; an unknown shortfall comes after known shortfalls and before the others. Equal
  * ones are in the order of their names.
  */
 export const sortedSites = (sites: readonly Site[], { by, descending }: Sorting, sorted: Sorted): Site[] => {

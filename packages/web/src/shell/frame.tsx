@@ -24,7 +24,7 @@ export const Frame = ({
   /** Opens the navigation on phones. */
   readonly menu: ReactNode;
   readonly open?: boolean;
-  /** Opens the search; without it, its buttons only stand where they will be. */
+  /** Opens the search; without it, its buttons only take their places. */
   readonly onSearch?: () => void;
   /** Below the navigation. */
   readonly foot?: ReactNode;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useSignedIn } from "../api/session.js";
 
-/** Starts the service worker once the page is idle, and ends the notifications of whoever used this browser before. */
+/** Starts the service worker once the page is idle, and ends the notifications of the user who used this browser before. */
 export const usePush = (): void => {
   const { user, session } = useSignedIn();
   const [userId, sessionId] = [user.id, session.id];

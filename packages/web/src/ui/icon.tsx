@@ -1,4 +1,4 @@
-/** Line drawings of 24 by 24, decorative: each is shown beside its word. */
+/** Line drawings of 24 by 24, decorative: each is shown next to its word. */
 const drawings = {
   now: "M3 12h4l3-8 4 16 3-8h4",
   energy: "M4 20V10m6 10V4m6 16v-8m4 8H2",

@@ -6,13 +6,13 @@ export interface Account {
   readonly createdAt: Date;
 }
 
-/** A person who gets mail if an account cannot be reached, and SMS or calls if asked for. */
+/** A person who gets email if an account cannot be reached, and SMS or calls if asked for. */
 export interface Contact {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
   readonly email: string;
-  /** For phone calls if mail cannot be sent either. */
+  /** For phone calls if email cannot be sent either. */
   readonly phone: string | null;
   /** Whether dispatches and their changes are sent as SMS, or spoken in a call. */
   readonly sms: boolean;
@@ -29,7 +29,7 @@ export const e164 = (phone: string): string | null => {
 /** The most that an account may have. */
 export const MAX_CONTACTS = 200;
 
-/** The most that an account's own users may add: each contact gets mail. */
+/** The most that an account's own users may add: each contact gets email. */
 export const MAX_OWN_CONTACTS = 50;
 
 /** The actor in histories and the audit log. */

@@ -5,7 +5,7 @@ import type { User } from "./user.js";
 
 /**
  * Everything the audit log records: for each kind, its actions and the state before and after. Other modules add theirs
- * beside their nouns. States are stored in this form and entries are never changed: a renamed member, or one with a new
+ * next to their nouns. States are stored in this form and entries are never changed: a renamed member, or one with a new
  * meaning, is read in both forms (`access/http/wire-audit-state.ts`).
  */
 export interface Audited {

@@ -17,7 +17,7 @@ interface Stamped {
 
 /**
  * Remembers valid keys while the stamp of all keys stays the same. `find` asks for the stamp that this process knows: a
- * key revoked by another process is refused within a second, one revoked by this process at once. `known` is told one
+ * key revoked by another process is refused within a second, one revoked by this process at once. `known` gets one
  * that was just read, so no key is accepted after it was revoked.
  */
 export class KeyMemory {
@@ -49,7 +49,7 @@ export class KeyMemory {
 
   /**
    * The caller of a key that `find` has accepted before and that is still valid; undefined for any other. Wrong keys
-   * are thus looked up once, by whoever refuses them.
+   * are thus looked up once, by the route that refuses them.
    *
    * @param stamp read before this call
    */

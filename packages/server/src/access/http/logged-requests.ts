@@ -84,7 +84,7 @@ const requestsToWire = (requests: LoggedRequests): operator.LoggedRequests => ({
   count: requests.count,
 });
 
-/** From what never changes of an entry: its number would tell accounts how much others send. */
+/** From what never changes of an entry: its number would show accounts how much others send. */
 const idOf = ({ keyId, at, method, path, status, isSum, totalMs }: LoggedRequests): string => {
   const lasting = [keyId, at.getTime(), method, path, status, isSum ? null : totalMs];
   return `req_${createHash("sha256").update(JSON.stringify(lasting)).digest("hex").slice(0, ID_DIGITS)}`;

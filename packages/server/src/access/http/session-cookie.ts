@@ -9,7 +9,7 @@ type CookieName = "session" | "device" | "oidc";
 /** Over https, no other host of the domain and no plain http page can set a cookie with this name. */
 const nameOf = (name: CookieName, publicUrl: string): string => `${isHttps(publicUrl) ? "__Host-" : ""}curtail_${name}`;
 
-// Lax, so that links from mails and other pages open signed in; changes are also checked by same-site.ts.
+// Lax, so that links from emails and other pages open signed in; changes are also checked by same-site.ts.
 const attributesOf = (publicUrl: string) =>
   ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(publicUrl) }) as const;
 

@@ -75,7 +75,7 @@ export const changeAccount = (
     // Notices that are due were for the account as it was.
     if (after.disabled !== before.disabled) await stores.venNotices.record(at);
     await stores.accounts.save(after);
-    // G50: pending notices are not sent any more. The mail worker drops its mails.
+    // G50: pending notices are not sent any more. The mail worker drops its emails.
     if (after.disabled) await stores.deliveries.dropOfAccount(id, at);
     await stores.audit.append({ actor, at }, "account.change", subjectOf(after), { before, after });
     return after;

@@ -1,6 +1,6 @@
 import { invalid, type Refusal } from "../../platform/refusal.js";
 
-/** Dispatches in progress, and whom they target; participants' own tests are left out. */
+/** Dispatches in progress, and their targets; participants' own tests are left out. */
 export interface RunningDispatches {
   /** Names of the programs whose dispatches target the account. */
   ofAccount(accountId: string, now: Date): Promise<readonly string[]>;

@@ -7,7 +7,7 @@ import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
 const calendarRow = selection("calendars", ["id", "user_id", "name", "program_id", "created_at", "last_used_at"]);
 type CalendarRow = RowOf<typeof calendarRow>;
 
-/** A calendar's columns beside its user's, aliased where both have the name. */
+/** A calendar's columns with its user's, aliased if both have the name. */
 type FoundRow = StandingRow &
   Omit<CalendarRow, "id" | "name" | "created_at"> & {
     readonly calendar_id: string;

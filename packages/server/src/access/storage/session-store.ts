@@ -23,7 +23,7 @@ const fromRow = (row: SessionRow): Session => {
   return { ...session, revokedFor };
 };
 
-/** A session's columns beside its user's, aliased where both have the name. */
+/** A session's columns with its user's, aliased if both have the name. */
 type FoundRow = StandingRow &
   Omit<SessionRow, "id" | "created_at"> & { readonly session_id: string; readonly session_created_at: Date };
 

@@ -39,7 +39,7 @@ export interface LoadOrder {
   readonly onSpace?: (space: NeededSpace) => void;
   /** Whether to go on where less is free than is expected to be needed. */
   readonly isForced?: boolean;
-  /** Default: what the platform tells. */
+  /** Default: as the platform says. */
   readonly freeBytes?: FreeBytes;
   /** Whether the directory is to serve: it then begins with delivery held. */
   readonly serves: boolean;

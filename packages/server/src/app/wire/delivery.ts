@@ -47,7 +47,7 @@ interface DeliveryWiring extends Basis {
   /** Whether to look for alarms. */
   readonly watchesAlarms: boolean;
   readonly alarms: AlarmPorts & Pick<OwedPorts, "stores">;
-  /** Base address of links in mails. */
+  /** Base address of links in emails. */
   readonly publicUrl: string;
 }
 

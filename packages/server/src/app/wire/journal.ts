@@ -20,7 +20,7 @@ interface WiredJournal extends Stopping {
   start(): void;
 }
 
-/** How often the journal is read where nothing is heard of commits. */
+/** How often the journal is read if no commit is announced. */
 const UNHEARD_MS = 250;
 
 /** How to connect for listening to commits; null: not at all. */

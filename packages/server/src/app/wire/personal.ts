@@ -21,7 +21,7 @@ import type { Basis, Stopping } from "../basis.js";
 
 /** Beside webhooks: one push service takes most, and answers within a tenth of a second. */
 const MAX_PUSHES_IN_FLIGHT = 256;
-/** Apart from the connections of mails to contacts, which must not wait for these. */
+/** Apart from the connections of emails to contacts, which must not wait for these. */
 const MAIL_CONNECTIONS = 5;
 
 interface PersonalWiring extends Basis {

@@ -202,7 +202,7 @@ const startDelivery = (wiring: SandboxWiring): Stopping => {
 /** Production's metrics do not include rehearsals. */
 const unobserved: AttemptObserver = { observeAttempt: () => {} };
 
-/** The sandbox sends no mail: the last failure is logged (G40). */
+/** The sandbox sends no email: the last failure is logged (G40). */
 const loggingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
   ...queue,
   async record(records) {

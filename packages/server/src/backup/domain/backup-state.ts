@@ -36,7 +36,7 @@ const isDone = ({ madeAt, triedAt }: BackupState): boolean => madeAt !== null &&
 
 /**
  * What is stored before one is made: a process that is killed by it does not begin it again at once. Where none was ever
- * made, no other age tells that the one before had no end.
+ * made, no other age shows that the one before had no end.
  */
 export const begunState = (before: BackupState | null, triedAt: Date, directory: string): BackupState => {
   if (before === null) return { madeAt: null, triedAt, failure: null, directory };

@@ -82,7 +82,7 @@ export class TableLoader {
 /** More numbers than were given between a backup and its restore, and few enough for two thousand restores of an `int`. */
 const SKIPPED_NUMBERS = 1_000_000n;
 
-/** Numbers that were given after the backup stay with whoever has them: none is ever given to another entity. */
+/** Numbers that were given after the backup keep their meaning: none is ever given to another entity. */
 const lastOf = (sequence: string, last: string): string =>
   sequence === DATED_NUMBERS ? String(BigInt(last) + SKIPPED_NUMBERS) : last;
 

@@ -31,7 +31,7 @@ export interface BackupOrder {
   readonly isForced?: boolean;
   /** Gets each half-written file of another process that stays, with the reason. */
   readonly onKept?: (path: string, reason: string) => void;
-  /** Default: what the platform tells. */
+  /** Default: as the platform says. */
   readonly freeBytes?: FreeBytes;
 }
 

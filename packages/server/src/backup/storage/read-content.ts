@@ -26,7 +26,7 @@ export interface ContentReceiver {
   file(part: FilePart, bytes: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Reads a whole backup; what it was told of each part is compared with what came. Throws a `BackupFault`. */
+/** Reads a whole backup; what the file notes of each part is compared with what came. Throws a `BackupFault`. */
 export const readContent = async (
   records: AsyncGenerator<ContentRecord>,
   receiver: ContentReceiver,

@@ -18,7 +18,7 @@ import {
   savedTables,
 } from "./saved-tables.js";
 
-/** What a backup has beside the database. */
+/** What a backup has in addition to the database. */
 interface Added {
   /** Written after the tables. */
   readonly files: readonly SavedFile[];
@@ -83,7 +83,7 @@ export const openContents = async (client: pg.Client, asked: AbortSignal): Promi
   };
 };
 
-/** Asks again and again: whoever waits for a lock cannot be asked to stop. */
+/** Asks again and again: a statement that waits for a lock cannot be asked to stop. */
 const awaitMigrations = async (client: pg.Client, asked: AbortSignal): Promise<void> => {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock_shared($1) as taken", [
@@ -94,7 +94,7 @@ const awaitMigrations = async (client: pg.Client, asked: AbortSignal): Promise<v
   }
 };
 
-/** Waits a second at a time: whoever reads a table queues behind those who wait to change it. */
+/** Waits a second at a time: a reader of a table queues behind statements that wait to change it. */
 const lockedTables = async (client: pg.Client, asked: AbortSignal): Promise<readonly SavedTable[]> => {
   // Sizes of tables wait for locks, too.
   await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);

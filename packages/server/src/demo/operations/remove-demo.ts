@@ -10,7 +10,7 @@ export interface DemoRemains {
   deleteRest(): Promise<void>;
 }
 
-/** Removes a demo step by step. A process that starts anew goes through the parts again, most of which are empty. */
+/** Removes a demo step by step. A process that starts again goes through all parts, most of which are empty. */
 export class Removing {
   private part = 0;
 

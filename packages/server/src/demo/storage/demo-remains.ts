@@ -35,7 +35,7 @@ const ofAccounts = `(${isOfAccounts("openadr3_objects")} or exists (select from 
   where referred.id in (openadr3_objects.program_id, openadr3_objects.event_id, openadr3_objects.ven_id)
     and ${isOfAccounts("referred")}))`;
 const isGone = "not exists (select from openadr3_objects where id = object_id)";
-/** What was told while the demo was on. */
+/** What was sent while the demo was on. */
 const since = (column: string): string => `${column} >= (select started_at from demo)`;
 
 /** Everything that belongs to accounts, in an order that respects references. */

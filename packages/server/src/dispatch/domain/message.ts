@@ -46,7 +46,7 @@ export type MessageOutcome =
       readonly evidence?: object;
     }
   /**
-   * `refused`: it would never be taken. `expired`: it was not taken for too long. `gone`: the recipient is no more.
+   * `refused`: it would never be accepted. `expired`: it was not accepted for too long. `gone`: the recipient no longer exists.
    * `attempts_failed`: each of its attempts failed.
    */
   | {

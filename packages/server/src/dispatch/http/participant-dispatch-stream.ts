@@ -28,7 +28,7 @@ export const dispatchStreamRoute = (app: FastifyInstance, { live, clock, random 
     return {
       reader: accountOf(request, caller),
       retryMs: Math.round(RETRY_MS.least + random() * RETRY_MS.spread),
-      // Its follower is told when the key is no longer accepted.
+      // Its follower is notified when the key is no longer accepted.
       mayContinue: async () => true,
       begin: (sink) => sendDispatches(live, { caller, position }, sink),
     };

@@ -21,7 +21,7 @@ export const IS_NOT_OVER = `(end_time is null or ${since("end_time", "$1")})`;
 /**
  * Condition on a row of `dispatches`, or on none: it was over at $1 by each end that its participants may know, so who is notified
  * of it then can do nothing any more. A dispatch that was ended early or shortened is not over before its former end: until they
- * are notified, its participants go on. One that had no end is over as soon as lists have it no more: else it would never be.
+ * are notified, its participants go on. One that had no end is over as soon as lists no longer have it: otherwise it would never be.
  */
 export const isOver = (
   schema: "" | "sandbox." = "",

@@ -1,6 +1,6 @@
 import type { AnnouncedService } from "../../platform/mdns/service-records.js";
 
-/** What VENs on the same network are told of this VTN. */
+/** What this VTN announces to VENs on the same network. */
 export interface AnnouncedVtn {
   /** Of this machine, as the operating system has it. */
   readonly hostname: string;

@@ -1,6 +1,6 @@
 import type { Environment } from "../../access/domain/api-key.js";
 
-/** Who sees a program or event: whoever one of the lists reaches; if all are empty, whoever sees its program, or an event of it. */
+/** Who sees a program or event: VENs that one of the lists reaches; if all are empty, VENs that see its program or an event of it. */
 export interface Audience {
   readonly accounts: readonly string[];
   readonly sites: readonly string[];
@@ -30,7 +30,7 @@ export interface OwnProgram {
 
 export type OwnValue = number | string | boolean | { readonly x: number; readonly y: number };
 
-/** An interval of such an event; null: it does not tell the time, or never ends. */
+/** An interval of such an event; null: it does not state the time, or never ends. */
 export interface OwnInterval {
   readonly start: Date | null;
   readonly end: Date | null;

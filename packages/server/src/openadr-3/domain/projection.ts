@@ -74,7 +74,7 @@ export interface VenClient {
 export const hasSite = ({ siteIds }: VenClient, siteId: string): boolean =>
   siteIds === null || siteIds.includes(siteId);
 
-/** What was told of a dispatch to the client of a VEN. */
+/** What the client of a VEN was shown of a dispatch. */
 export interface DispatchNotice {
   readonly dispatchId: string;
   readonly clientId: string;

@@ -53,12 +53,12 @@ export interface FoundObject extends StoredObject {
   readonly audience: readonly string[];
 }
 
-/** What was done to an object, as webhooks and MQTT tell it. */
+/** What was done to an object, as webhooks and MQTT name it. */
 export interface ObjectChange {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   /** After the change, or before the deletion. */
   readonly object: FoundObject;
-  /** As it is told. */
+  /** As subscribers receive it. */
   readonly told: object;
   /** The client that wrote it; null: it followed its source. */
   readonly writtenBy: string | null;

@@ -22,6 +22,6 @@ export const openadr3Callbacks = ({
     );
     return { more: false };
   },
-  // Who had subscribed then, no state tells.
+  // No state shows who had subscribed then.
   rebuild: async () => false,
 });

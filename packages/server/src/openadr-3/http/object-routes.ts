@@ -78,7 +78,7 @@ interface HintPorts {
   readonly hints: RateWindows;
 }
 
-/** Tells whoever develops a client what was read otherwise than it was sent. */
+/** Shows the developer of a client what was read in another way than it was sent. */
 const HINT = "curtail-hint";
 
 /** Reads what clients of OpenADR 3.0 send, and bodies as GET returned them, before they are held to the contract. */

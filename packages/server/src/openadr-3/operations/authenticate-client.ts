@@ -16,14 +16,14 @@ export interface TokenRefusal {
   readonly description: string;
 }
 
-/** The client of a secret; whoever sends a wrong one is not told whether the client exists. */
+/** The client of a secret; the answer to a wrong one does not show whether the client exists. */
 const checkSecret = async (
   { clients, secrets, clock }: Pick<TokenPorts, "clients" | "secrets" | "clock">,
   { clientId, clientSecret }: Pick<TokenRequest, "clientId" | "clientSecret">,
 ): Promise<ClientRecord | TokenRefusal> => {
   const record = await clients.byId(clientId);
   const hashes = record === null ? [] : hashesOf(record, clock.now());
-  // Not `some`: the time must not tell which of them was compared.
+  // Not `some`: the time must not show which of them was compared.
   const isRight = hashes.map((hash) => secrets.matches(clientSecret, hash)).includes(true);
   if (record === null || !isRight) return refuse("invalid_client", "client_id or client_secret is wrong.");
   const why = whyRefused(record);

@@ -11,7 +11,7 @@ export interface BrokerAccess {
 
 /**
  * What `GET /notifiers` says of a broker. The specification has only the user name: a token is the password. One that
- * cannot verify tokens has passwords of its own, which clients are told beside it.
+ * cannot verify tokens has passwords of its own, which clients get with it.
  */
 export const mqttNotifier = ({ uris, passwordOf }: BrokerAccess, { client }: Openadr3Caller): MqttNotifier => ({
   URIS: [...uris],

@@ -15,7 +15,7 @@ interface SharedClient {
 export interface BrokerFindings {
   /** Replaces what was found before. */
   setWeaknesses(found: readonly BrokerWeakness[], at: Date): Promise<void>;
-  /** Other ids than those of clients that stand are left out. */
+  /** Ids of other than present clients are left out. */
   noteShared(clientId: string, at: Date): Promise<void>;
   weaknesses(): Promise<readonly BrokerWeakness[]>;
   sharedSince(since: Date): Promise<readonly SharedClient[]>;

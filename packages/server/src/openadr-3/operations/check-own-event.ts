@@ -56,7 +56,7 @@ const reachesNobody = ({ targets = [] }: EventRequest, program: OwnProgram): boo
 type Standing = Pick<FoundObject, "id" | "body" | "audience">;
 
 /**
- * The payloads that others tell without end to everybody who has one of the targets. Whoever sees an event of a program
+ * The payloads that others send without end to every VEN that has one of the targets. A VEN that sees an event of a program
  * is granted the program's id.
  */
 const standingFor = (
@@ -70,7 +70,7 @@ const standingFor = (
       .flatMap(({ body }) => [...standingTypesOf(body as EventRequest)]),
   );
 
-/** Whether whoever has one of the targets sees an object of that audience; no targets are everybody. */
+/** Whether a VEN with one of the targets sees an object of that audience; no targets are everybody. */
 const reachesAll = (audience: readonly string[], targets: readonly string[]): boolean =>
   audience.length === 0 || (targets.length > 0 && targets.every((target) => audience.includes(target)));
 
@@ -92,7 +92,7 @@ const named = (fault: string, { intervals = [] }: EventRequest): string => {
 interface Losing {
   readonly program: OwnProgram;
   readonly at: Date;
-  /** The event that is no more as it was. */
+  /** The event that is no longer as it was. */
   readonly without: string;
   /** What it becomes; null: it is gone. */
   readonly by: EventRequest | null;

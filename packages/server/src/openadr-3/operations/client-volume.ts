@@ -31,7 +31,7 @@ export interface KeptChanges {
   readonly isPublished: boolean;
   /** When they were written at the latest: brokers of processes have read them since. */
   readonly writtenBefore: Date;
-  /** Also those that somebody is still to be told. */
+  /** Also those that somebody still has to receive. */
   readonly withDue: boolean;
 }
 
@@ -66,7 +66,7 @@ export const makeRoom = async (
 
 /**
  * Makes room for changes that a client just wrote, as what it writes again and again would be kept for a week. Those of
- * a VEN, which concern its own objects, are dropped also before business logic was told them: that can read the objects.
+ * a VEN, which concern its own objects, are dropped also before business logic received them: it can read the objects.
  */
 export const boundChanges = async (
   volume: Pick<ClientVolume, "addChange" | "dropOldChanges">,

@@ -16,7 +16,7 @@ const isOurs = ({ username }: ListedUser): boolean => username.startsWith("oac_"
 
 const roleOf = (username: string): string => `curtail-${username}`;
 
-/** What the service's own user may do beside administering the plug-in. */
+/** What the service's own user may do in addition to administering the plug-in. */
 const SERVICE_ROLE = "curtail-service";
 
 /** What the plug-in answers to `getDefaultACLAccess`. */
@@ -40,7 +40,7 @@ export const serviceCommands = (username: string, users: readonly ListedUser[]):
   ];
 };
 
-/** Commands that make the users of the broker those of the clients. What changes is created anew, which disconnects it. */
+/** Commands that make the users of the broker those of the clients. A user that changes is created again, which disconnects it. */
 export const userCommands = (
   wanted: ReadonlyMap<string, BrokerUser>,
   /** Descriptions by user name. */

@@ -18,7 +18,7 @@ export interface EventOfProgram {
   readonly program: OwnProgram;
 }
 
-/** What an event tells, and when. */
+/** The values of an event, and their times. */
 export interface ToldValues {
   readonly payloadType: string;
   /** undefined: those of the program. */
@@ -66,7 +66,7 @@ export const createOwnEvent = (
     return { event, program };
   });
 
-/** Holds beside all other events; in 32 bits, as clients keep it. */
+/** Applies together with all other events; in 32 bits, as clients keep it. */
 const LOWEST_PRIORITY = 2_147_483_647;
 
 interface Writing extends ToldValues, Pick<NewOwnEvent, "name" | "priority" | "targets"> {

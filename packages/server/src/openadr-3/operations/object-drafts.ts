@@ -72,7 +72,7 @@ const program: Draft<"PROGRAM"> = (request) =>
     body,
   }));
 
-/** The place of a descriptor tells its kind (G68); answers name it. */
+/** The place of a descriptor shows its kind (G68); answers name it. */
 const described = <T extends { readonly payloadDescriptors?: readonly object[] }>(request: T, objectType: string): T =>
   request.payloadDescriptors === undefined
     ? request
@@ -90,7 +90,7 @@ const event: Draft<"EVENT"> = (request, { before }) =>
     body,
   }));
 
-/** It belongs to the client that created it, whoever changes it. */
+/** It belongs to the client that created it, even if another one changes it. */
 const ownerOf = ({ caller, before }: Writing): string => before?.clientId ?? caller.client.id;
 
 const report: Draft<"REPORT"> = (request, writing) =>

@@ -5,7 +5,7 @@ import { invalid, isRefusal, type Refusal, type Result } from "../../platform/re
 import { formatTimestamp, wholeSecond } from "../../platform/timestamp.js";
 import { refuseTimezone } from "../../portfolio/domain/program.js";
 
-/** When an event is, and what it tells, as it is asked for. */
+/** The times and values of an event, as requested. */
 export interface ScheduleRequest {
   readonly start?: Date | undefined;
   /** A whole local day in place of start and end. */

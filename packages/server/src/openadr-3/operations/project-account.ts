@@ -30,7 +30,7 @@ export const projectAccount = async (
     existing: existing.filter((object) => isOfDispatch(object) && current.has(object.source?.id ?? "")),
   });
   const others = new Set(existing.filter(isOfDispatch).map(({ source }) => source?.id ?? ""));
-  // What became of other dispatches their notices told, but not while the account was disabled.
+  // Notices have shown what became of other dispatches, but not while the account was disabled.
   const changes = [resources.haveChanged, haveEvents];
   for (const id of others) if (!current.has(id)) changes.push(await projectDispatch(stores, projecting, id));
   return changes.includes(true);

@@ -30,7 +30,7 @@ const SANDBOX: ProjectedProgram = {
 
 /**
  * Makes the program objects of an environment follow our programs. The target of one that is not public is our id of it,
- * which VENs are granted whose account has something in it: its name may tell of other customers. Returns whether any changed.
+ * which VENs are granted whose account has something in it: its name may reveal other customers. Returns whether any changed.
  */
 export const projectPrograms = async (
   stores: ProjectingStores,

@@ -25,7 +25,7 @@ export interface ProjectionSources {
   programs(): Promise<readonly ProjectedProgram[]>;
   /** In the order of their creation. */
   sitesOf(accountId: string): Promise<readonly ProjectedSite[]>;
-  /** With a ven; those of accounts that are disabled hear of nothing (G50). */
+  /** With a ven; those of disabled accounts are notified of nothing (G50). */
   clientsOf(environment: Environment, accountIds: readonly string[]): Promise<readonly VenClient[]>;
   /** With all its sites; null: there is none with this id. */
   dispatch(id: string): Promise<ProjectedDispatch | null>;

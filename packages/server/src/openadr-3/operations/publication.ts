@@ -11,7 +11,7 @@ import {
 import type { Environment } from "../../access/domain/api-key.js";
 import type { Cursor } from "../../platform/journal.js";
 
-/** What brokers are to be told. */
+/** What brokers are to receive. */
 export interface Publications {
   /**
    * Changes that were committed since, oldest first.
@@ -19,7 +19,7 @@ export interface Publications {
    * @param cursor null: from now on
    */
   since(cursor: Cursor | null, limit: number): Promise<ChangesSince>;
-  /** VENs that may see one of the changes, or more; disabled and revoked ones are not told anything. */
+  /** VENs that may see one of the changes, or more; disabled and revoked ones receive nothing. */
   vens(changes: readonly PublishedChange[]): Promise<readonly ListeningVen[]>;
 }
 
@@ -35,7 +35,7 @@ export interface BrokerClients {
   standing(): Promise<readonly BrokerClient[]>;
 }
 
-/** A change as brokers are to be told it. */
+/** A change as brokers receive it. */
 export interface PublishedChange extends ChangedObject {
   /** Of one object, a later change has a greater one. */
   readonly seq: number;

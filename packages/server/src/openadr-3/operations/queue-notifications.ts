@@ -3,7 +3,7 @@ import { type ChangedObject, notifiedBy, type SubscriptionRequest, type VenGrant
 /** The cursor of what has its notifications. */
 export const CALLBACKS = "openadr3-callbacks";
 
-/** What changes are to be told to subscriptions. */
+/** What subscriptions are to receive of changes. */
 export interface Callbacks {
   /** Makes the notifications of changes, once each, in the order of the changes. */
   ofChanges(seqs: readonly number[], at: Date): Promise<void>;

@@ -34,7 +34,7 @@ const TAKEN: Readonly<Partial<Record<StoredObject["objectType"], string>>> = {
 
 const taken = ({ objectType }: StoredObject) => conflict(TAKEN[objectType] ?? "the object exists already");
 
-/** Creates an object, and tells subscribers. */
+/** Creates an object, and notifies subscribers. */
 export const recordCreation = async (
   { openadr3Objects, openadr3Changes }: ObjectStores,
   object: StoredObject,
@@ -46,7 +46,7 @@ export const recordCreation = async (
   return found;
 };
 
-/** Replaces an object that the transaction has locked, and tells subscribers, also those who see it no more. */
+/** Replaces an object that the transaction has locked, and notifies subscribers, also those that no longer see it. */
 export const recordUpdate = async (
   { openadr3Objects, openadr3Changes }: ObjectStores,
   before: FoundObject,
@@ -61,7 +61,7 @@ export const recordUpdate = async (
   return found;
 };
 
-/** Deletes an object with all that refers to it, and tells subscribers of each. Returns them all. */
+/** Deletes an object with all that refers to it, and notifies subscribers of each. Returns them all. */
 export const recordRemoval = async (
   { openadr3Objects, openadr3Changes }: ObjectStores,
   id: string,
@@ -85,7 +85,7 @@ const reread = async (
 };
 
 /**
- * What some VENs see no more after a change of targets, as deletions for those (G68): the object, and events of a program
+ * What some VENs no longer see after a change of targets, as deletions for those (G68): the object, and events of a program
  * without targets of their own.
  */
 export const lostObjects = async (

@@ -22,7 +22,7 @@ export interface RecordedChange extends Pick<ObjectChange, "operation" | "object
   readonly seq: number;
 }
 
-/** Makes objects what their sources say, and tells subscribers. Throws if a client took a name meanwhile: look again. */
+/** Makes objects what their sources say, and notifies subscribers. Throws if a client took a name meanwhile: look again. */
 export const recordProjection = async (
   { openadr3Objects, openadr3Changes, openadr3Projected }: ProjectingStores,
   { environment, at, newId }: Projecting,

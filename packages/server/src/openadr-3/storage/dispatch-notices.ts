@@ -6,7 +6,7 @@ import type { DispatchNotices } from "../operations/projection-ports.js";
 export const dispatchNotices = (db: Queryable): DispatchNotices => ({
   async add(notices) {
     if (notices.length === 0) return;
-    // A rename of a resource changes an event, too, but tells no new state of the dispatch.
+    // A rename of a resource changes an event, too, but shows no new state of the dispatch.
     await db.query(
       `with added as (
        insert into openadr3_notices (dispatch_id, client_id, modification_number, account_id, operation, event_id, site_ids,

@@ -8,7 +8,7 @@ import type { ObjectChangeStore } from "../operations/object-ports.js";
 export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
   async append(changes) {
     if (changes.length === 0) return [];
-    // In the given order: subscribers hear of them in that of `seq`.
+    // In the given order: subscribers receive them in the order of `seq`.
     const { rows } = await db.query<Row<"openadr3_changes", "seq">>(
       `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id,
          program_id, ven_id, source, source_id, written_by, kept_targets, at)

@@ -10,7 +10,7 @@ export interface BrokerConnection {
   readonly password: string | null;
   /** Whether to learn how the broker names sessions: it is asked to choose the client identifier. */
   readonly asksForIdentifier: boolean;
-  /** Read anew for each connection, so that renewed certificates need no restart. */
+  /** Read again for each connection, so that renewed certificates need no restart. */
   readonly tls: () => Promise<Pick<IClientOptions, "ca" | "cert" | "key">>;
 }
 
@@ -48,7 +48,7 @@ const LONGEST_DELAY_MS = 60_000;
 const MAX_WINDOW = 1000;
 /** How brokers refuse an empty client identifier: "Client Identifier not valid", and mosquitto "Unspecified error". */
 const identifierRefusals: readonly number[] = [0x85, 0x80];
-/** Of the packet beside topic and body. */
+/** Of the packet without topic and body. */
 const OVERHEAD_BYTES = 16;
 
 /** Keeps one connection to a broker, with a longer pause after each failure. */
@@ -124,7 +124,7 @@ export class BrokerLink {
     const { url, username, password, tls, asksForIdentifier } = this.connection;
     const client = connect(url, {
       ...(await tls()),
-      // Only version 5 tells that a message was refused.
+      // Only version 5 says that a message was refused.
       protocolVersion: 5,
       clean: true,
       // A new client for each connection: the library would publish again, out of order, what it has in flight.

@@ -133,7 +133,7 @@ export class BrokerUsers {
       const [listed] = await ask(client, [{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
       const { clients: users = [] } = (listed?.data ?? {}) as { readonly clients?: readonly ListedUser[] };
       if (username !== null) await this.carryOut(client, serviceCommands(username, users));
-      // Read anew with each connection: somebody may have restored the broker's file.
+      // Read again with each connection: somebody may have restored the broker's file.
       this.present = presentUsers(users);
       this.known = null;
       this.at = client;

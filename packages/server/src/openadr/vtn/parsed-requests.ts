@@ -13,7 +13,7 @@ interface Remembered {
 const MAX_BYTES = 4096;
 /** Some 50 MB. */
 const MAX_REMEMBERED = 20_000;
-/** Read the same wherever they stand in a message, in every charset that messages are read in. */
+/** Read the same anywhere in a message, in every charset that messages are read in. */
 const PLAIN_ID = /^[\w.:-]{1,100}$/;
 
 /** Parses messages of VENs. A VEN's polls differ only by their requestID, so each is parsed once. */
@@ -38,7 +38,7 @@ export class ParsedRequests {
   }
 }
 
-/** null if it is uncertain where the requestID stands. */
+/** null if it is uncertain where the requestID is. */
 const partsOf = (text: string, charset: string | null, message: RequestEvent): Remembered | null => {
   const [before, after, ...more] = text.split(`>${message.requestId}<`);
   if (!PLAIN_ID.test(message.requestId) || before === undefined || after === undefined || more.length > 0) return null;

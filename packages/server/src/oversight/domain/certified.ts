@@ -1,7 +1,7 @@
 /** The scenarios that an integration has to pass in the sandbox: together they check every criterion. */
 export const REQUIRED_SCENARIOS = ["update", "cancellation"] as const;
 
-/** How a participant heard of a scenario's dispatches. */
+/** How a participant was notified of a scenario's dispatches. */
 export const noticeChannels = ["webhook", "polling", "openadr"] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 

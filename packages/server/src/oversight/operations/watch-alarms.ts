@@ -13,7 +13,7 @@ export type StandingAlarm = Pick<Alarm, "id" | "subject" | "accountId"> & { read
 interface AlarmLook {
   readonly standing: readonly StandingAlarm[];
   readonly found: readonly Condition[];
-  /** Whether there are mails to accounts that nothing reached in time, which may have been reached since. */
+  /** Whether there are emails to accounts that nothing reached in time, which may have been reached since. */
   readonly hasUnsettled: boolean;
   /** Those asked for, by name. */
   readonly settings: ReadonlyMap<string, string>;

@@ -44,7 +44,7 @@ const PROGRESS_EVERY_MS = 1000;
 /** After a look that failed. */
 const RETRY_MS = 1000;
 
-/** Notifies listeners of changes by any process, which the journal tells of, and of those that time brings. */
+/** Notifies listeners of changes by any process, which are in the journal, and of those that time brings. */
 export class LiveChanges {
   private readonly watched = new Map<Viewer, Watching>();
   private progressAtMs = Number.NEGATIVE_INFINITY;

@@ -31,6 +31,6 @@ const joinedText = (selects: readonly string[]): string => {
     (select, part) =>
       `select ${part} as part, row_number() over () as place, to_jsonb(found) as found from (${select}) as found`,
   );
-  // The clock tells the type of $1 if no select uses it.
+  // The clock gives $1 its type if no select uses it.
   return `with clock as (select $1::timestamptz) ${parts.join("\nunion all ")} order by part, place`;
 };

@@ -139,7 +139,7 @@ const starts = (of: string): string => `starts_with(lower(${of}), lower($1))`;
 
 /**
  * The best matches of a kind; $1 is the text. `strpos` knows no wildcards. A scan of 10,000 sites takes 12 ms, which an
- * index of trigrams (an extension that not every database has) would not be felt beside.
+ * index of trigrams (an extension that not every database has) would not be felt in addition.
  */
 const bestOf = (kind: FoundKind, searched: Searched, where = "true"): string => {
   const { from, id, name, detail = "null", also = [], account = "null, null" } = searched;

@@ -39,7 +39,7 @@ declare module "../../platform/journal.js" {
 export const OWN_VERSION = { actor: null, note: null, isLate: false } as const;
 
 /**
- * The version that stands (M15): the approved one, or the newest before the cut-off for corrections, or the newest. null
+ * The version that applies (M15): the approved one, or the newest before the cut-off for corrections, or the newest. null
  * without any.
  */
 export const standingVersion = (versions: readonly FinalVersion[]): FinalVersion | null => {
@@ -55,13 +55,13 @@ export const isSettled = (versions: readonly FinalVersion[]): boolean => {
   return standing !== null && (standing.reason === "approved" || standing !== versions.at(-1));
 };
 
-/** What became of a version. `beside`: it is later than the one that stands, and changes nothing. */
+/** What became of a version. `beside`: it is later than the one that applies, and changes nothing. */
 export type Standing = "standing" | "superseded" | "beside";
 
 export const standingOf = ({ version }: FinalVersion, versions: readonly FinalVersion[]): Standing =>
   placeOf(version, standingVersion(versions)?.version ?? version);
 
-/** The same where the number of the version that stands is known. */
+/** The same if the number of the version that applies is known. */
 export const placeOf = (version: number, standing: number): Standing => {
   if (version === standing) return "standing";
   return version < standing ? "superseded" : "beside";

@@ -166,7 +166,7 @@ export const curveToCsv = (report: Visible<SiteReport>): string => {
   return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
 };
 
-/** Participants are not told which person of the operator's did something. */
+/** Participants do not see which person of the operator did something. */
 export type Reader = "operator" | "participant";
 
 export const versionsToWire = (versions: readonly FinalVersion[], reader: Reader) =>

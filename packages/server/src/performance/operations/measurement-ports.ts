@@ -184,7 +184,7 @@ export interface ExcludedDayStore {
   remove(siteId: string, date: string): Promise<StoredExclusion | null>;
 }
 
-/** What operators decided about sites of dispatches; the newest decision of each stands. */
+/** What operators decided about sites of dispatches; the newest decision of each applies. */
 export interface SiteDecisionStore {
   add(decision: DecidedSite & { readonly counts: SiteDecision["counts"] | null }): Promise<void>;
 }

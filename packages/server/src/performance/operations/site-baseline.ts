@@ -41,7 +41,7 @@ export interface BaselineTask {
 export interface CountedBaseline {
   readonly baseline: Baseline;
   readonly counted: Reporting;
-  /** Whether whole days were read, which its explanation tells of. */
+  /** Whether whole days were read, which its explanation needs. */
   readonly isWhole: boolean;
 }
 

@@ -25,7 +25,7 @@ export const timesOf = ({ startMs, endMs, changedMs, authorized }: Times) => ({
   cancelledMs: authorized ? null : secondMs(changedMs),
 });
 
-/** Times are in whole seconds, as everybody is told them (M10). */
+/** Times are in whole seconds, as everybody sees them (M10). */
 export const wholeSecondMs = (at: Date): number => secondMs(at.getTime());
 
 const secondMs = (ms: number): number => Math.floor(ms / 1000) * 1000;

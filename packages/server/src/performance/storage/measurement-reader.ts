@@ -49,7 +49,7 @@ const ENROLLED_MS = `(1000 * extract(epoch from coalesce(
   (select enrolled_at from enrolments where program_id = dispatches.program_id and enrolments.site_id = dispatch_sites.site_id),
   sites.created_at)))::float8`;
 
-/** The decision that stands about it, as JSON. */
+/** The decision that applies to it, as JSON. */
 const DECISION = `(
   select case when counts is not null then json_build_object('counts', counts, 'reason', reason, 'actor', actor,
     'atMs', (1000 * extract(epoch from at))::float8) end

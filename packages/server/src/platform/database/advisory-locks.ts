@@ -14,7 +14,7 @@ export const advisoryLocks = {
   mails: 7_283_473,
   packing: 7_283_474,
   phoneMessages: 7_283_475,
-  /** Shared by whoever adds an account; alone by whoever starts a demo. */
+  /** Shared to add an account; exclusive to start a demo. */
   demo: 7_283_477,
   expansionBehind: 7_283_481,
   sandboxExpansionBehind: 7_283_482,

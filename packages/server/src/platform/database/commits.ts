@@ -17,7 +17,7 @@ const commitsOf = new WeakMap<object, Commits>();
 /** Kinds that a transaction has appended so far. */
 const uncommitted = new WeakMap<object, Set<JournalKind>>();
 
-/** A pool whose commits are told by themselves, or beside those of another pool of the same database. */
+/** A pool whose commits are announced by themselves, or with those of another pool of the same database. */
 export const tellCommits = (pool: pg.Pool, beside?: pg.Pool): pg.Pool => {
   const commits = (beside && commitsOf.get(beside)) ?? { heard: new Set() };
   commitsOf.set(pool, commits);

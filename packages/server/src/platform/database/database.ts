@@ -46,9 +46,9 @@ const limits = {
 /** What a transaction asks together is sent together, and carried out in that order. */
 const pipelined = { pipeline: true } as const;
 
-/** Few, so that the sandbox does not take connections that production needs: 6 beside 16. */
+/** Few, so that the sandbox does not take connections that production needs: 6 in addition to 16. */
 const SANDBOX_SHARE = 3 / 8;
-/** For claiming, sending and recording deliveries, and for mails, so that none waits behind uploads and polls: 4 beside 16. */
+/** For claiming, sending and recording deliveries, and for emails, so that none waits behind uploads and polls: 4 in addition to 16. */
 const QUEUE_SHARE = 1 / 4;
 
 /** Queue tables grow a thousandfold within a second: with a plan cached before, a claim that takes 34 ms took 56 s. */
@@ -62,7 +62,7 @@ export const openSandboxPool = (pool: pg.Pool, onError: (error: Error) => void):
 export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { share: QUEUE_SHARE, first: ANEW }, onError);
 
-/** For followers, as many as run at once: 3 beside 16. A process that stops in a transaction keeps its cursor for five seconds. */
+/** For followers, as many as run at once: 3 in addition to 16. A process that stops in a transaction keeps its cursor for five seconds. */
 const FOLLOWER_SHARE = 3 / 16;
 const LET_GO = "set idle_in_transaction_session_timeout = '5s'";
 
@@ -95,7 +95,7 @@ export const openJournalPool = (
 };
 
 interface Beside {
-  /** Of the connections of the pool beside it. */
+  /** Of the connections of the other pool. */
   readonly share: number;
   /** The first statement on each connection: poolers in between refuse startup parameters. */
   readonly first: string;

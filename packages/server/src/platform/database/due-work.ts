@@ -14,7 +14,7 @@ export const dueTimes =
   async (kinds: readonly DueWork[], now: Date): Promise<ReadonlyArray<Date | null>> => {
     const columns = kinds.map(({ name, next }) => `(${next}) as "${name}"`);
     const { rows } = await db.query<Record<string, Date | null>>({
-      // Kinds are only added, so that their number tells one text from another.
+      // Kinds are only added, so that their number distinguishes one text from another.
       name: `timetable-of-${kinds.length}`,
       text: `select ${columns.join(", ")} where $1::timestamptz is not null`,
       values: [now],

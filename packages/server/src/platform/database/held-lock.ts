@@ -9,7 +9,7 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
-/** A lock on a connection of its own: whoever holds it may wait for others without holding a transaction open. */
+/** A lock on a connection of its own: its holder may wait for others without holding a transaction open. */
 export const heldLock = (options: pg.ClientConfig, lock: keyof typeof advisoryLocks): HeldLock => {
   let client: pg.Client | null = null;
   let holds = false;

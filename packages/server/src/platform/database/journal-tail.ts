@@ -30,9 +30,9 @@ interface TailPorts {
   readonly everyMs?: number | undefined;
 }
 
-/** Even if no commit is heard of. */
+/** Even if no commit is announced. */
 const EVERY_MS = 1000;
-/** After a commit was told of, others are gathered for so long: at most twenty reads and twenty notifications a second. */
+/** After a commit is announced, others are gathered for this long: at most twenty reads and twenty notifications a second. */
 const GATHER_MS = 50;
 /** Reading everything again is cheaper than following more. */
 const MOST_ENTRIES = 1000;
@@ -61,7 +61,7 @@ export class JournalTail {
   private readMs = Number.NEGATIVE_INFINITY;
   /** Whether others have yet to be notified. */
   private hasCommitted = false;
-  /** Whether a commit was heard of that is not told of. */
+  /** Whether a commit was announced that is not passed on yet. */
   private hasHeard = false;
   private gathering: Promise<void> | undefined;
 

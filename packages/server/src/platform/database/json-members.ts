@@ -3,7 +3,7 @@ import type { Tables } from "./columns.js";
 type Column<Table extends keyof Tables> = keyof Tables[Table] & string;
 type Columns<Table extends keyof Tables> = Readonly<Record<string, Column<Table>>>;
 
-/** Columns of a table as members of a JSON object, for rows that stand inside another's. */
+/** Columns of a table as members of a JSON object, for rows inside another's. */
 export interface JsonMembers<Table extends keyof Tables, Named extends Columns<Table>> {
   readonly table: Table;
   readonly columns: Named;

@@ -28,7 +28,7 @@ export interface ArchivedFiles {
 export const archiveFolder = (folder: string): ArchiveFolder & ArchivedFiles => ({
   async write(month, site, content) {
     await mkdir(join(folder, month), { recursive: true, mode: 0o700 });
-    // Only one process writes files of a site at a time; what a killed one left is written anew.
+    // Only one process writes files of a site at a time; what a killed one left is written again.
     const path = join(folder, month, `.${site}.part`);
     const { bytes, sha256 } = await writeWhole(path, content);
     return {

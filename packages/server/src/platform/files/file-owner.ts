@@ -3,7 +3,7 @@ import { readFile, readlink, utimes } from "node:fs/promises";
 
 /**
  * Names a process for others that find what it works on: `SPACE.PID.STARTED`. The space is that of its number, this boot of the
- * machine and the container; `unknown` where the platform does not tell.
+ * machine and the container; `unknown` if the platform does not say.
  */
 type Owner = string;
 

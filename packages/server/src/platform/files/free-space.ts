@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { BackupFault } from "../backup-fault.js";
 
-/** Bytes that this user may still write in a folder; null where the platform does not tell. */
+/** Bytes that this user may still write in a folder; null if the platform does not say. */
 export type FreeBytes = (folder: string) => Promise<number | null>;
 
 /** Of the nearest folder that is there. */

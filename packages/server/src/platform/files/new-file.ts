@@ -77,7 +77,7 @@ const renamed = async (part: string, path: string): Promise<void> => {
 
 const PART = new RegExp(String.raw`\.(${OWNER})\.[0-9a-f-]{36}\.part$`);
 
-/** A name beside `path` for a file until it is whole, which tells the process that writes it; call `done` at the end. */
+/** A name next to `path` for a file until it is whole, which names the process that writes it; call `done` at the end. */
 const partOf = async (path: string): Promise<{ readonly part: string; readonly done: () => void }> => {
   const part = `${path}.${await ownOwner()}.${crypto.randomUUID()}.part`;
   return { part, done: keepTouched(part) };

@@ -29,7 +29,7 @@ const MAX_HEADER_BYTES = 16_384;
 const MAX_RECIPIENTS = 16;
 const LAST = 0x8000_0000;
 
-/** A length with four bytes of its own digest: a changed length is told from a file that ends too early. */
+/** A length with four bytes of its own digest: so a changed length differs from a file that ends too early. */
 const writtenLength = (length: number, position: number): Buffer => {
   const bytes = Buffer.alloc(LENGTH_BYTES);
   bytes.writeUInt32BE(length, 0);

@@ -5,7 +5,7 @@ import { AnswerBudget } from "./answer-budget.js";
 export class CallerTurns {
   private readonly budget = new AnswerBudget(Number.POSITIVE_INFINITY, 1);
 
-  /** What a caller is told of whose requests too many wait, or one too long, and after how many seconds it may come again. */
+  /** The answer to a caller that has too many waiting requests, or one that waits too long, and after how many seconds to retry. */
   constructor(private readonly refused: { readonly because: string; readonly laterSeconds: number }) {}
 
   /** Runs the work once nothing else of the caller is under way. */

@@ -26,7 +26,7 @@ interface ClaimRoute {
 }
 
 /**
- * One-time links. Opening one shows only a button, because mail scanners open links; pressing it reveals the content.
+ * One-time links. Opening one shows only a button, because email scanners open links; pressing it reveals the content.
  * The first page is the same for valid, used, expired and unknown links.
  */
 export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): void => {

@@ -19,7 +19,7 @@ export const sentenceOf = (version: DatedVersion, numbers: ReadonlyMap<string, n
     say(
       sentence.replaceAll(ID, (quoted, id: string) => {
         const number = numbers.get(id);
-        // Quoted as what has no number is: the difference would tell a stranger which numbers are given.
+        // Quoted as what has no number is: the difference would show a stranger which numbers are given.
         return number === undefined ? quoted : quoted.replace(id, String(number));
       }),
     );

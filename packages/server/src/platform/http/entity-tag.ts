@@ -17,7 +17,7 @@ export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =
 /** Weak and strong tags compare alike. */
 const opaque = (tag: string): string => tag.replace(/^W\//, "");
 
-/** Headers beside a tag: a client asks again each time, and only its own credentials may reuse the answer (G74). */
+/** Headers with a tag: a client asks again each time, and only its own credentials may reuse the answer (G74). */
 export const revalidated = (credentialHeader: string): Readonly<Record<string, string>> => ({
   "cache-control": "private, no-cache",
   vary: credentialHeader.toLowerCase(),

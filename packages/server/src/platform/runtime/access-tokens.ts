@@ -21,7 +21,7 @@ export const accessTokens = (keys: readonly [DerivedKey, ...DerivedKey[]], audie
       .setIssuer(ISSUER)
       .setAudience(audience)
       .setSubject(subject)
-      // With the milliseconds: tokens of the second before a client lost its secret are told apart.
+      // With the milliseconds: tokens of the second before a client lost its secret are distinguished.
       .setIssuedAt(issuedAt.getTime() / 1000)
       .setExpirationTime(new Date(issuedAt.getTime() + seconds * 1000))
       .sign(keys[0].key),

@@ -59,7 +59,7 @@ export const tokenIssuer = ({ issuer, audience, trustsSubject }: IssuerSettings)
 
 export type TokenIssuer = ReturnType<typeof tokenIssuer>;
 
-/** A token that tells of a person's sign-in is for whoever signed the person in, and opens nothing. */
+/** A token about a person's sign-in is for the program that signed the person in, and opens nothing. */
 const isIdToken = (payload: JWTPayload): boolean => "nonce" in payload || "at_hash" in payload;
 
 /** Clocks of issuers may be ahead by this much. */

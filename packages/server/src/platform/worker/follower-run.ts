@@ -26,7 +26,7 @@ export interface FollowerPorts<Stores> {
 /** How long a transaction may last; an entry by itself may take longer before it counts as failed. */
 const BATCH_MS = 2000;
 const ENTRY_MS = 5000;
-/** Nobody tells of what another process had in its hands when it ended, or of a database that is back. */
+/** Nothing announces the work of another process that ended, or a database that is back. */
 const AGAIN_MS = 1000;
 /** Otherwise the tail wakes it. */
 const RARELY_MS = 3_600_000;

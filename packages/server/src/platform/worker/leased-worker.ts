@@ -75,7 +75,7 @@ export class LeasedWorker<T extends Leased> implements Carrier {
     return this.leases.held(item);
   }
 
-  /** The same, when its outcome is about to be recorded: whoever claims it later claims what is due after this outcome. */
+  /** The same, when its outcome is about to be recorded: a later claim gets what is due after this outcome. */
   toRecord(item: T): T {
     this.again.delete(item.id);
     return this.leases.held(item);
@@ -104,7 +104,7 @@ export class LeasedWorker<T extends Leased> implements Carrier {
     while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
 
-  /** A lease from now on, for what claims beside the loop of this worker. */
+  /** A lease from now on, for code that claims outside of the loop of this worker. */
   lease(): Lease {
     const now = this.work.clock.now();
     return { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };

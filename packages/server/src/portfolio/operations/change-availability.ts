@@ -15,7 +15,7 @@ export interface AvailabilityChange {
 
 type Stores = PortfolioStores & Pick<AccessStores, "audit">;
 
-/** The account whose blocks are changed, by whom and when. */
+/** The account whose blocks are changed, the author, and the time. */
 interface Changing {
   readonly actor: Manager["actor"];
   readonly accountId: string;

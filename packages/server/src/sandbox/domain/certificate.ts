@@ -33,7 +33,7 @@ export interface FinalRun {
   readonly keyId: string | null;
 }
 
-/** What operators are told of it. */
+/** What operators see of it. */
 export const certifiedBy = ({ accountId, certifiedAt, passes }: IntegrationCertificate): Certified => ({
   accountId,
   certifiedAt,

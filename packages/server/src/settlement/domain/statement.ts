@@ -159,7 +159,7 @@ export interface Statement {
   readonly waiting: readonly WaitingDispatch[];
 }
 
-/** The version that stands: the approved one, or the newest. */
+/** The version that applies: the approved one, or the newest. */
 export const standingStatement = <V extends Pick<StatementVersion, "reason">>(versions: readonly V[]): V | undefined =>
   versions.findLast(({ reason }) => reason === "approved") ?? versions.at(-1);
 

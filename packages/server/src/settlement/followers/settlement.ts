@@ -13,7 +13,7 @@ const OF_TERMS = ["terms.set", "terms.delete"] as const satisfies readonly Journ
 const OF_RULES = ["rules.adopt"] as const satisfies readonly JournalKind[];
 const OF_SITES = ["program.enrol", "program.withdraw"] as const satisfies readonly JournalKind[];
 
-/** Marks the statements that a change concerns, which a worker draws up again. */
+/** Marks the statements that a change concerns, which a worker makes again. */
 export const settlement: Follower<Pick<SettlementStores, "dueStatements">> = {
   name: "settlement",
   stream: "journal",

@@ -19,7 +19,7 @@ const toWire = (each: SharingDispatch): SharedDispatches["items"][number] => ({
   intervals: each.intervals,
 });
 
-/** Serves which dispatches share the energy of one, to whom `viewer` says. */
+/** Serves the dispatches that share the energy of one, to the caller that `viewer` allows. */
 export const sharedEnergyRoute = (
   app: FastifyInstance,
   endpoint: Reading,

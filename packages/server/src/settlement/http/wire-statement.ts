@@ -13,7 +13,7 @@ import {
 import type { StatementItem as Item, StatementReport } from "../operations/view-statement.js";
 import { termsToWire } from "./wire-terms.js";
 
-/** Participants are not told which person of the operator's did something. */
+/** Participants do not see which person of the operator did something. */
 export type Reader = "operator" | "participant";
 
 export const itemToWire = (item: Item): StatementItem => ({

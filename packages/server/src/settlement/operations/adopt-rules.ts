@@ -21,7 +21,7 @@ interface Months {
 }
 
 /**
- * Lets the newest rules hold from an earlier month on: its dispatches are measured again, its statements drawn up anew.
+ * Applies the newest rules from an earlier month on: its dispatches are measured again, its statements made again.
  * What was approved keeps its rules (G64).
  */
 export const adoptRules = (

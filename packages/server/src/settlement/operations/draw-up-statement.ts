@@ -46,7 +46,7 @@ export const monthToSettle = async (
   return { month, programs, enrolled: await enrolledInMonth(stores.enrolments, month, programs, accountId) };
 };
 
-/** Draws up the statement of an account and month from the results that stand now. */
+/** Makes the statement of an account and month from the results that apply now. */
 export const drawUpStatement = async (
   ports: CountingPorts,
   { month, programs, enrolled }: MonthToSettle,

@@ -33,7 +33,7 @@ export interface StatementsToMake {
   readonly accountId: string | null;
 }
 
-/** Makes the statements of a month, or makes them anew. Only what differs from the newest version makes another one. */
+/** Makes the statements of a month, or makes them again. Only what differs from the newest version makes another one. */
 export const makeStatements = async (
   ports: MakingPorts,
   actor: Actor,
@@ -123,7 +123,7 @@ const makeStatement = async (
 interface Draft {
   readonly actor: Actor | null;
   readonly drawn: DrawnStatement;
-  /** The newest version before it was drawn up. */
+  /** The newest version before it was made. */
   readonly known: number;
 }
 
@@ -161,7 +161,7 @@ interface Difference {
 /** Sites compared and written per statement: some 60 lines each at most. */
 const SITES_AT_ONCE = 25;
 
-/** What a statement that was drawn up has otherwise than its newest version. */
+/** What a new statement has that differs from its newest version. */
 export const differenceOf = async (
   { statements }: Pick<MakingStores, "statements">,
   {

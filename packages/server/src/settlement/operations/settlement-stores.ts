@@ -56,7 +56,7 @@ export interface DifferingSite extends Pick<SettledSite, "programId" | "siteId">
   readonly before: SettledSite | null;
 }
 
-/** What a statement was drawn up from; it is drawn up anew when this changes. */
+/** What a statement was made from; it is made again when this changes. */
 export interface Inputs {
   readonly endsAt: Date;
   readonly waiting: readonly WaitingDispatch[];
@@ -72,7 +72,7 @@ export interface Reach {
 
 export interface ListedStatement extends Statement {
   readonly state: StatementState;
-  /** The version that stands, and the newest. */
+  /** The version that applies, and the newest. */
   readonly version: number;
   readonly newestVersion: number;
   readonly totals: readonly Total[];
@@ -129,7 +129,7 @@ export interface StatementStore {
   noteInputs(id: string, inputs: Inputs): Promise<void>;
 }
 
-/** What statements are drawn up from, and changed. */
+/** What statements are made from, and how they change. */
 export interface Changes {
   /** They were issued, changed, cancelled or voided, or have another result. */
   readonly dispatchIds: readonly string[];
@@ -145,11 +145,11 @@ export interface Changes {
   readonly seq: number;
 }
 
-/** Statements to draw up again. */
+/** Statements to make again. */
 export interface DueStatements {
-  /** Makes the statements due that changes concern: at once, or twenty seconds after they were drawn up last. */
+  /** Makes the statements due that changes concern: at once, or twenty seconds after they were last made. */
   mark(changes: Changes): Promise<void>;
-  /** Makes those due that lack something that was stored since they were drawn up; returns whether there are any. */
+  /** Makes those due that lack something that was stored since they were made; returns whether there are any. */
   rebuild(): Promise<boolean>;
   /** Takes some that are due; another process may take them again a minute later. */
   take(now: Date): Promise<readonly DueStatement[]>;

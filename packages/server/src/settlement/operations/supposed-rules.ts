@@ -36,7 +36,7 @@ interface Supposed {
   readonly budget: MeasuringBudget;
 }
 
-/** Ports that draw up statements as if rules were adopted: results are measured again by these, and nothing is stored. */
+/** Ports that make statements as if rules were adopted: results are measured again by these, and nothing is stored. */
 export const supposing = ({ ports, adoption, budget }: Supposed): DrawingPorts => {
   const { stores, standing } = ports;
   const results = new Map<string, ReadonlyMap<string, SiteResult>>();

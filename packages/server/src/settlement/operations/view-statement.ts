@@ -35,7 +35,7 @@ export interface StatementReport {
   readonly state: StatementState;
   /** Oldest first. */
   readonly versions: readonly StatementVersion[];
-  /** Number of the version that stands. */
+  /** Number of the version that applies. */
   readonly standing: number;
   readonly shown: StatementVersion;
   /** Of the visible sites. */
@@ -48,7 +48,7 @@ export interface StatementReport {
 
 export interface WantedStatement {
   readonly id: string;
-  /** null: the one that stands. */
+  /** null: the one that applies. */
   readonly version: number | null;
 }
 

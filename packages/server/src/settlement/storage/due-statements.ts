@@ -13,7 +13,7 @@ const BETWEEN_VERSIONS = "interval '20 seconds'";
 const LEASE = "interval '1 minute'";
 const AT_ONCE = 50;
 
-/** The next statement to draw up. */
+/** The next statement to make. */
 export const dueStatementWork: DueWork = {
   name: "statements",
   next: "select due_at from statements where due_at is not null order by due_at limit 1",

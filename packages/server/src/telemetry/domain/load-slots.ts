@@ -20,7 +20,7 @@ interface MeterHour {
   readonly cells: Float64Array;
 }
 
-/** Sums of all meters by slot; hours before `hours` only tell what is held. */
+/** Sums of all meters by slot; hours before `hours` only show what is held. */
 export const sumSlots = (rows: readonly MeterHour[], hours: Hours): ReadonlyMap<number, LoadSlot> => {
   const sums = new Map<number, { kw: number; meters: number }>();
   for (let slot = hours.from * SLOTS_PER_HOUR; slot < (hours.to + 1) * SLOTS_PER_HOUR; slot++)

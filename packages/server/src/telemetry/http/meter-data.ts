@@ -51,7 +51,7 @@ const serveMeterData = (
   void app.register(async (scope) => {
     limitBodies(scope, MAX_METER_DATA_BYTES);
     scope.removeAllContentTypeParsers();
-    // The content tells the format, so any media type is accepted.
+    // The content shows the format, so any media type is accepted.
     scope.addContentTypeParser("*", (request: FastifyRequest) => receivePieces(request, bodies));
     serve(scope, endpoint, async ({ params, query, request, reply }) => {
       const who = importer(request);

@@ -78,7 +78,7 @@ const audited = ({ mapping, ...profile }: MappingProfile): AuditedProfile => {
   };
 };
 
-/** Why a mapping cannot be kept beside those that are. */
+/** Why a mapping cannot be kept with those that are. */
 export const refuseProfile = (
   kept: readonly MappingProfile[],
   { name, mapping, replaces }: Omit<NewProfile, "header">,

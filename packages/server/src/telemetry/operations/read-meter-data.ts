@@ -19,7 +19,7 @@ export const READING_BUDGET: ReadingBudget = { cpuMs: 20_000, heapMb: 256 };
 /** Each takes a processor and memory. An account has at most one, so that it leaves room for others. */
 const THREADS = 2;
 
-/** Reads files of meter data beside the service; they take turns. */
+/** Reads files of meter data in a thread of their own; they take turns. */
 export const meterDataReading = (read: ReadInThread, budget = READING_BUDGET) => {
   const slots = new Slots(THREADS);
   return async (file: FileToRead): Promise<MeterData> => {

@@ -123,7 +123,7 @@ const daysOf = (periods: readonly Hours[]): Hours[] => {
 
 const columnsOf = (meters: readonly MeterKey[]) => [meters.map(({ site }) => site), meters.map(({ meter }) => meter)];
 
-/** An hour row beside its packed day was uploaded later: its readings count. */
+/** An hour row in addition to its packed day was uploaded later: its readings count. */
 const merged = (records: readonly StoredRecord[]): StoredHour[] => {
   const days = new Map<string, MeterDayCells>();
   for (const { site, meter, place: day, version, content } of records) {

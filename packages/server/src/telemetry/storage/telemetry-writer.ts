@@ -46,7 +46,7 @@ export class TelemetryWriter implements TelemetryArchive {
     }
   }
 
-  /** A lane that is not writing yet takes all waiting uploads; another helps only beside one that is writing. */
+  /** A lane that is not writing yet takes all waiting uploads; another helps only while one is writing. */
   private needsLane(): boolean {
     const isOfUse = this.lanesInUse === 0 || this.busyMeters.size > 0;
     return isOfUse && this.waiting.some((upload) => isFree(upload, this.busyMeters));

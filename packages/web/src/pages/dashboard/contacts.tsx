@@ -3,7 +3,7 @@ import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { AddContact, type ContactScope, Contacts } from "../../parts/contacts.js";
 import { Card, PageHead } from "../../ui/card.js";
 
-/** Contacts that are notified by phone if they wish, and mailed when the account's systems cannot be reached. */
+/** Contacts that are notified by phone if they wish, and emailed when the account's systems cannot be reached. */
 export const ContactsPage = () => {
   const scope: ContactScope = {
     side: "own",

@@ -47,7 +47,7 @@ export const AuditPage = () => {
   );
 };
 
-/** The change is shown beside the action, or below it on narrow screens. */
+/** The change is shown next to the action, or below it on narrow screens. */
 const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
   <div className="grid gap-x-6 gap-y-1 lg:grid-cols-[15rem_1fr]">
     <div>

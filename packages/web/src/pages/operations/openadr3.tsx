@@ -8,7 +8,7 @@ import { OwnPrograms } from "./openadr3/own-programs.js";
 
 const route = getRouteApi("/operations/openadr3");
 
-/** What the operator tells VENs of OpenADR 3.1 besides dispatches: prices, limits and alerts. */
+/** What the operator sends to VENs of OpenADR 3.1 in addition to dispatches: prices, limits and alerts. */
 export const Openadr3Page = () => {
   const { tab, environment } = route.useSearch();
   const navigate = route.useNavigate();

@@ -88,7 +88,7 @@ const Call = ({
   );
 };
 
-/** A contact's name and number, which a phone dials; the mail address if there is none. */
+/** A contact's name and number, which a phone dials; the email address if there is none. */
 export const Phone = ({ contact: { name, phone, email } }: { readonly contact: Contact }) => (
   <span className="[overflow-wrap:anywhere]">
     {name},{" "}

@@ -15,7 +15,7 @@ import { ApproveStatement } from "./statement/approve-statement.js";
 
 const route = getRouteApi("/operations/statements/$id");
 
-/** One statement, as of the version that stands or an earlier one. */
+/** One statement, as of the version that applies or an earlier one. */
 export const StatementPage = () => {
   const { id } = route.useParams();
   const { version } = route.useSearch();

@@ -46,7 +46,7 @@ const REFUSED = `
 
 /**
  * Contacts that the mail server refused, for good or again and again (G62): until the address is corrected, it takes a
- * mail for it, or the account was notified of the dispatch otherwise.
+ * email for it, or the account was notified of the dispatch otherwise.
  */
 export const contactRefused = alarmRule({
   kind: "contact_refused",

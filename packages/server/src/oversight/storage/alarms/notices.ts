@@ -23,7 +23,7 @@ const facts = {
 };
 type Facts = FactsOf<typeof facts>;
 
-/** Accounts that nothing reached in time, and whose mail cannot be sent or keeps failing (G45). */
+/** Accounts that nothing reached in time, and whose email cannot be sent or keeps failing (G45). */
 export const noticeFailed = alarmRule({
   kind: "notice_failed",
   find: `

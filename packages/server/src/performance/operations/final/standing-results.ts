@@ -40,7 +40,7 @@ export interface StandingSite {
   readonly accountId: string;
   readonly name: string;
   readonly commitmentKw: number | null;
-  /** As of the version that stands; null: none yet, or withdrawn. */
+  /** As of the version that applies; null: none yet, or withdrawn. */
   readonly result: SiteSummary | null;
 }
 

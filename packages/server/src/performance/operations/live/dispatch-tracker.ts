@@ -212,7 +212,7 @@ export class DispatchTracker {
     return this.reportOf(explainedResults(sites, this.asOfMs));
   }
 
-  /** The results with their explanations; null while the whole days that they tell of are read, which takes a while for many. */
+  /** The results with their explanations; null while the whole days in them are read, which takes a while for many. */
   async explainedSoon(): Promise<readonly SiteResult[] | null> {
     this.explaining ??= this.explain(this.sites).finally(() => {
       this.explaining = null;

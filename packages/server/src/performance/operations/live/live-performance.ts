@@ -50,7 +50,7 @@ interface News {
   readonly stamp: string;
 }
 
-/** A read that failed after a caller was told to retry. */
+/** A read that failed after a caller was asked to retry. */
 interface UnreportedFailure {
   readonly error: unknown;
   readonly untilMs: number;
@@ -181,7 +181,7 @@ export class LivePerformance {
     followed.ready = this.read(id, followed).then((tracker) => {
       followed.tracker = tracker;
       followed.part = null;
-      // However long the read takes: callers that were told to retry must find it.
+      // However long the read takes: callers that were asked to retry must find it.
       followed.followedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
       if (tracker === null) this.evict(id);
     });

@@ -10,7 +10,7 @@ import type { StandingDispatch, StandingResults, StandingSite } from "../final/s
  */
 export type CallOutcome = "measured" | "without_baseline" | "cancelled" | "voided" | "not_final";
 
-/** A site in a dispatch, with the result that stands. */
+/** A site in a dispatch, with the result that applies. */
 export interface CalledSite {
   readonly dispatch: StandingDispatch;
   readonly standing: FinalVersion | null;

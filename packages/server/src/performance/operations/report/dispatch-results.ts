@@ -22,7 +22,7 @@ export interface DispatchResult extends PastDispatch {
   readonly dispatch: StandingResults["dispatch"];
   readonly standing: FinalVersion | null;
   readonly state: ResultState;
-  /** Whether a later version lies beside the one that stands. */
+  /** Whether there is a later version than the one that applies. */
   readonly hasLater: boolean;
   readonly localDate: string;
   /** Start and end on the clocks of the program, with their offset. */

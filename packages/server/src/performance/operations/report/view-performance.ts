@@ -14,7 +14,7 @@ import type { MeasurementPorts, PerformanceStore, SiteFilter } from "../measurem
 import { curveFor, type PortfolioCell, portfolioCurve } from "../portfolio-curve.js";
 import type { SiteNumbers, SiteResult } from "../site-summary.js";
 
-/** The requested final version; null: the one that stands or, without any, the live result. */
+/** The requested final version; null: the one that applies or, without any, the live result. */
 export type RequestedVersion = number | null;
 
 /** Reads of performance. */

@@ -26,7 +26,7 @@ import { AccountCurveCard } from "./account-curve.js";
 const route = getRouteApi("/dashboard/dispatches/$id");
 const CURVE_EVERY_MS = 3000;
 
-/** Performance: live, the final result that stands, or a version of it. */
+/** Performance: live, the final result that applies, or a version of it. */
 export const DispatchPerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { version } = route.useSearch();
   const [openedAt] = useState(() => new Date());

@@ -11,7 +11,7 @@ import { Form } from "../../../ui/form.js";
 
 const MEMBER = "scenario";
 
-/** A fault of the text, in the words of the interface: whoever edits JSON looks for its members. */
+/** A fault of the text, in the words of the interface: people who edit JSON look for its members. */
 class TextFault extends FieldError {
   get faults(): readonly MemberFault[] {
     return [{ member: MEMBER, words: this.message, alone: this.message }];

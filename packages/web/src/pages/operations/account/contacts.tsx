@@ -4,7 +4,7 @@ import { AddContact, type ContactScope, Contacts } from "../../../parts/contacts
 import { Card } from "../../../ui/card.js";
 import { useOpening } from "../use-opening.js";
 
-/** The contacts of an account, who are mailed or phoned. */
+/** The contacts of an account, who are emailed or phoned. */
 export const AccountContacts = ({ accountId }: { readonly accountId: string }) => {
   const params = { id: accountId };
   const scope: ContactScope = {

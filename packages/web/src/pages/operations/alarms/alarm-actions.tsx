@@ -19,7 +19,7 @@ const aboutReach: ReadonlySet<string> = new Set(["notice_failed", "mail_stuck", 
 /** Alarms whose webhook deliveries can be sent again. */
 const resendable: ReadonlySet<string> = new Set(["notice_failed", "mail_stuck"]);
 
-/** What an operator can do about an open alarm, beside it. */
+/** What an operator can do about an open alarm, next to it. */
 export const AlarmActions = ({ alarm, title }: { readonly alarm: Alarm; readonly title: string }) => {
   const { kind, account_id, account_name, contact } = alarm;
   const dispatchId = namedIn(alarm, "dis");

@@ -20,7 +20,7 @@ import { DispatchAttention } from "./attention.js";
 /** Live streams, of the six connections that a browser has to a host; the overview has the figures of the others. */
 const FOLLOWED = 2;
 const ATTENTION_MS = 10_000;
-/** How often the curves are drawn anew: of those that are followed, and of the others. */
+/** How often the curves are drawn again: of those that are followed, and of the others. */
 const [FOLLOWED_CURVE_MS, OTHER_CURVE_MS] = [15_000, 60_000] as const;
 
 const DeliveryCurve = lazy(async () => ({ default: (await import("./delivery-curve.js")).DeliveryCurve }));

@@ -31,7 +31,7 @@ const route = getRouteApi("/operations/dispatches/$id");
 /** Shortest time between updates of the curves. With 1,000 sites the figures change every second. */
 const CURVES_EVERY_MS = 3000;
 
-/** Performance: live, the final result that stands, or a version of it. */
+/** Performance: live, the final result that applies, or a version of it. */
 export const PerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { version } = route.useSearch();
   const [openedAt] = useState(() => new Date());
@@ -86,7 +86,7 @@ const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
 const isOfPerformance = ({ queryKey: [base, path] }: Query): boolean =>
   base === OPERATOR && String(path).includes("/performance");
 
-/** A request that was told to come again later is sent again at once, when all sites are measured. */
+/** A request that was asked to retry later is sent again at once, when all sites are measured. */
 const useRepeatedWhenPrepared = (isPreparing: boolean): void => {
   const queries = useQueryClient();
   const was = useRef(isPreparing);

@@ -32,7 +32,7 @@ interface Of {
   readonly siteId: string;
 }
 
-/** One site of a dispatch: how it was notified, whom to call, its meters, its curve. */
+/** One site of a dispatch: how it was notified, its contacts, its meters, its curve. */
 export const SiteDrawer = ({
   dispatch,
   siteId,

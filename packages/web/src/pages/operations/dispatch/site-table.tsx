@@ -83,7 +83,7 @@ const judgingColumns = ({ isLive }: SiteList): readonly SortedColumn[] => [
 ];
 
 /**
- * The mean over the dispatch, which counts in the end. The status beside it is of the last five minutes while it runs.
+ * The mean over the dispatch, which counts in the end. The status next to it is of the last five minutes while it runs.
  */
 const deliveredColumns = (isLive: boolean): readonly SortedColumn[] => [
   ...(isLive ? liveColumns : []),
