@@ -57,6 +57,7 @@ export const sidebar: readonly SidebarGroup[] = [
     files: [
       "docs/architecture.md",
       "CONTRIBUTING.md",
+      "docs/adding.md",
       "SECURITY.md",
       "packages/measure/README.md",
       "packages/meter-data/README.md",

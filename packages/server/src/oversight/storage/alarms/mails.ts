@@ -45,7 +45,7 @@ const REFUSED = `
   order by contacts.id, handovers.at desc`;
 
 /**
- * Contacts that the mail server refused, for good or again and again (G62): until the address is corrected, it takes a
+ * Contacts that the mail server refused, for good or again and again (G62): until the address is corrected, it takes an
  * email for it, or the account was notified of the dispatch otherwise.
  */
 export const contactRefused = alarmRule({
