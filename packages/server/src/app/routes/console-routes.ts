@@ -17,17 +17,14 @@ import { accountOverviewRoutes } from "../../oversight/http/console-overview.js"
 import { pastDispatchRoutes } from "../../oversight/http/console-past-dispatch.js";
 import { ownOnboardingRoutes } from "../../oversight/http/onboarding.js";
 import { ownSearchRoutes } from "../../oversight/http/search.js";
-import { ownReportRoutes } from "../../performance/http/participant-report.js";
 import { ownPerformanceRoutes } from "../../performance/http/performance.js";
-import { ownPerformanceStreamRoute } from "../../performance/http/performance-streams.js";
 import { BODY_BYTES, limitBodies } from "../../platform/http/body-limits.js";
 import { ownScheduleRoutes } from "../../portfolio/http/schedule.js";
 import { ownScenarioRoutes } from "../../sandbox/http/scenario.js";
-import { ownStatementRoutes } from "../../settlement/http/participant-statement.js";
 import { ownEnergyRoutes } from "../../telemetry/http/energy.js";
 import { ownMappingProfileRoutes } from "../../telemetry/http/mapping-profile.js";
 import { ownMeterDataRoutes } from "../../telemetry/http/meter-data.js";
-import { sharedRoutes } from "./participant-routes.js";
+import { resultRoutes, sharedRoutes } from "./participant-routes.js";
 import type { ServedOperation } from "./server-ports.js";
 import type { LimitedSettings } from "./server-settings.js";
 
@@ -37,17 +34,14 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console, { budget, once: ports.operator.once, credentialHeader: "cookie" });
-  const { live, clock, stores, reports, measured } = ports.operator;
+  resultRoutes(app, ports, budget);
   ownPerformanceRoutes(app, ports.operator);
-  ownPerformanceStreamRoute(app, ports.console, { live, clock, sites: stores.sites });
-  ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
-  ownReportRoutes(app, reports, budget);
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);
   accountOverviewRoutes(app, ports.operator);
   ownSearchRoutes(app, ports.operator);
   ownOnboardingRoutes(app, ports.operator);
-  pastDispatchRoutes(app, { stores, standing: reports.standing, clock });
+  pastDispatchRoutes(app, ports.operator);
   ownEnergyRoutes(app, ports.operator, budget);
   ownMeterDataRoutes(app, ports.operator, settings);
   ownMappingProfileRoutes(app, ports.operator);

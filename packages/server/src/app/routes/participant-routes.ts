@@ -18,50 +18,43 @@ import { ownStatementRoutes } from "../../settlement/http/participant-statement.
 import { ownMappingProfileRoutes } from "../../telemetry/http/mapping-profile.js";
 import { readingRoutes, uploadRoutes } from "../../telemetry/http/participant-telemetry.js";
 import type { ParticipantService } from "./participant-service.js";
-import type { ServerPorts } from "./server-ports.js";
+import type { OperationPorts, ServerPorts } from "./server-ports.js";
 import type { LimitedSettings } from "./server-settings.js";
 
 /** The REST interface of one environment. */
-export const participantRoutes = (
-  app: FastifyInstance,
-  settings: LimitedSettings,
-  { keys, participant, once, scenarios, operation, following, noteRequest }: ServerPorts,
-): void => {
-  const { budget } = settings;
-  if (noteRequest !== undefined) logRequests(app, noteRequest);
-  limitBodies(app, BODY_BYTES);
-  checkApiKeys(app, settings, { ...keys, rates: settings.rates });
-  sharedRoutes(app, participant, { budget, once, credentialHeader: settings.keyHeader });
+export const participantRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): void => {
+  const { participant, operation, following } = ports;
+  versionedRoutes(app, settings, ports);
   dispatchStreamRoute(app, following);
-  webhookRoutes(app, participant);
   resendRoute(app, participant);
   requestLogRoute(app, participant);
   // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
-  if (operation !== undefined) {
-    ownMappingProfileRoutes(app, operation.operator);
-    const { live, clock, stores, reports, measured } = operation.operator;
-    ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
-    ownPerformanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
-    ownReportRoutes(app, reports, budget);
-  }
-  uploadRoutes(app, participant, settings);
-  if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
+  if (operation === undefined) return;
+  ownMappingProfileRoutes(app, operation.operator);
+  resultRoutes(app, operation, settings.budget);
 };
 
 /** The same operations as an earlier version has them; those that it does not have are left out. */
 export const datedRoutes = (
   app: FastifyInstance,
   settings: LimitedSettings,
-  { keys, participant, once, scenarios, noteRequest }: ServerPorts,
+  ports: ServerPorts,
   served: ServedVersion,
 ): void => {
-  const { budget } = settings;
   serveVersion(app, served);
+  versionedRoutes(app, { ...settings, keyHeader: "Authorization", isBearer: true }, ports);
+};
+
+/** What every version has, behind keys. */
+const versionedRoutes = (
+  app: FastifyInstance,
+  settings: LimitedSettings,
+  { keys, participant, once, scenarios, noteRequest }: ServerPorts,
+): void => {
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   limitBodies(app, BODY_BYTES);
-  const credentials = { keyHeader: "Authorization", isBearer: true };
-  checkApiKeys(app, { ...settings, ...credentials }, { ...keys, rates: settings.rates });
-  sharedRoutes(app, participant, { budget, once, credentialHeader: credentials.keyHeader });
+  checkApiKeys(app, settings, { ...keys, rates: settings.rates });
+  sharedRoutes(app, participant, { budget: settings.budget, once, credentialHeader: settings.keyHeader });
   webhookRoutes(app, participant);
   uploadRoutes(app, participant, settings);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
@@ -78,4 +71,16 @@ export const sharedRoutes = (
   siteRoutes(app, participant, credentialHeader);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant, budget);
+};
+
+/** What dispatches led to, for both in production. */
+export const resultRoutes = (
+  app: FastifyInstance,
+  { operator, console }: Pick<OperationPorts, "operator" | "console">,
+  budget: AnswerBudget,
+): void => {
+  const { live, clock, stores, reports, measured } = operator;
+  ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
+  ownPerformanceStreamRoute(app, console, { live, clock, sites: stores.sites });
+  ownReportRoutes(app, reports, budget);
 };
