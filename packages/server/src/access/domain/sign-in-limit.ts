@@ -18,7 +18,7 @@ const LONGEST_WINDOW_MS = perEmail.windowMs;
 const MAX_COUNTERS = 100_000;
 
 /** An attempt to sign in. */
-export interface Attempt {
+export interface SignInAttempt {
   readonly email: string;
   /** Where it comes from: an address, or the IPv6 network of one customer. */
   readonly place: string;
@@ -39,7 +39,7 @@ interface Counter {
 }
 
 /** The counters of an attempt; the first is the narrower one. */
-const countersOf = ({ email, place, device }: Attempt): readonly [Counter, ...Counter[]] => {
+const countersOf = ({ email, place, device }: SignInAttempt): readonly [Counter, ...Counter[]] => {
   const name = email.toLowerCase();
   if (device !== null) return [{ name: `device ${device} ${name}`, limit: perDevice }];
   return [
@@ -54,7 +54,7 @@ export class SignInFailures {
   private readonly timesMs = new Map<string, number[]>();
 
   /** Seconds until the next attempt is allowed; 0 starts one, which counts as failed until it is taken back. */
-  begin(attempt: Attempt, nowMs: number): number {
+  begin(attempt: SignInAttempt, nowMs: number): number {
     const counters = countersOf(attempt);
     const barred = Math.max(...counters.map(({ name, limit }) => barredSeconds(this.of(name), limit, nowMs)));
     if (barred > 0) return barred;
@@ -63,14 +63,14 @@ export class SignInFailures {
   }
 
   /** The last started attempt was not a failure. */
-  takeBack(attempt: Attempt): void {
+  takeBack(attempt: SignInAttempt): void {
     for (const { name } of countersOf(attempt)) this.timesMs.get(name)?.pop();
   }
 
   /**
    * The user is authenticated: forgets failures of the same place or device with the email; those from elsewhere count.
    */
-  succeeded(attempt: Attempt): void {
+  succeeded(attempt: SignInAttempt): void {
     this.takeBack(attempt);
     this.timesMs.delete(countersOf(attempt)[0].name);
   }

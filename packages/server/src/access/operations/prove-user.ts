@@ -1,7 +1,7 @@
 import { denied, invalid, type Result, tooMany } from "../../platform/refusal.js";
 import { acceptedSteps, plainCode, TOTP_STEP_SECONDS } from "../domain/second-factor.js";
 import { maySignIn } from "../domain/session.js";
-import type { Attempt } from "../domain/sign-in-limit.js";
+import type { SignInAttempt } from "../domain/sign-in-limit.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Browser, Codes, SessionPorts, SignedIn } from "./sign-in-ports.js";
 import type { TotpRecord, UserRecord } from "./user-ports.js";
@@ -53,7 +53,7 @@ export const limitedInSession = async <T>(
   { signedIn: { user, session }, browser }: Pick<ProvingAgain, "signedIn" | "browser">,
   run: () => Promise<Tried<T>>,
 ): Promise<Result<T>> => {
-  const attempt: Attempt = { email: user.email, place: browser.place, device: `session ${session.id}` };
+  const attempt: SignInAttempt = { email: user.email, place: browser.place, device: `session ${session.id}` };
   const barredSeconds = failures.begin(attempt, clock.now().getTime());
   if (barredSeconds > 0) return tooMany("too many wrong passwords or codes were sent", barredSeconds);
   try {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { checkApiKeys } from "../../access/http/api-key-check.js";
 import { requestLogRoute } from "../../access/http/logged-requests.js";
 import { logRequests } from "../../access/http/request-log.js";
-import { type Credentials, dispatchRoutes, type TestPorts } from "../../dispatch/http/participant-dispatch.js";
+import { type CredentialHeader, dispatchRoutes, type TestPorts } from "../../dispatch/http/participant-dispatch.js";
 import { dispatchStreamRoute } from "../../dispatch/http/participant-dispatch-stream.js";
 import { resendRoute } from "../../notification/http/participant-resend.js";
 import { webhookRoutes } from "../../notification/http/participant-webhook.js";
@@ -64,7 +64,7 @@ const versionedRoutes = (
 export const sharedRoutes = (
   app: FastifyInstance,
   participant: ParticipantService,
-  { budget, once, credentialHeader }: TestPorts & Credentials & { readonly budget: AnswerBudget },
+  { budget, once, credentialHeader }: TestPorts & CredentialHeader & { readonly budget: AnswerBudget },
 ): void => {
   dispatchRoutes(app, participant, { once, credentialHeader });
   participantPerformanceRoutes(app, participant, budget);

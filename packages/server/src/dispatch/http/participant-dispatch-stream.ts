@@ -5,7 +5,7 @@ import type { KeyCaller } from "../../access/operations/caller.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { type EventFeed, type EventSink, serveEvents } from "../../platform/http/event-stream.js";
 import type { Dispatch } from "../domain/dispatch.js";
-import type { Follower, LiveDispatches } from "../operations/follow-dispatches.js";
+import type { DispatchFollower, LiveDispatches } from "../operations/follow-dispatches.js";
 import { eventIdOf, newsAfter, type Position, positionFrom } from "./stream-position.js";
 import { dispatchToWire } from "./wire-dispatch.js";
 
@@ -50,7 +50,7 @@ const sendDispatches = (live: DispatchStreamPorts["live"], begun: Begun, sink: E
   return { resume: () => reader.tell(), stop };
 };
 
-class DispatchReader implements Follower {
+class DispatchReader implements DispatchFollower {
   readonly caller: KeyCaller;
   private position: Position | null;
   private list: readonly Dispatch[] | null = null;

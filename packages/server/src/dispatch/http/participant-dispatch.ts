@@ -11,7 +11,7 @@ import type { DispatchService, Visibility } from "../operations/dispatch-service
 import { dispatchToWire } from "./wire-dispatch.js";
 
 /** Header that says who asks. */
-export interface Credentials {
+export interface CredentialHeader {
   readonly credentialHeader: string;
 }
 
@@ -20,7 +20,7 @@ export type TestPorts = OncePorts<Within<IssuingStores>> & Partial<Within<Issuin
 export const dispatchRoutes = (
   app: FastifyInstance,
   service: DispatchService,
-  { credentialHeader, ...ports }: TestPorts & Credentials,
+  { credentialHeader, ...ports }: TestPorts & CredentialHeader,
 ): void => {
   serveTagged(app, listDispatches, credentialHeader, async ({ request }) => {
     const dispatches = await service.listDispatches(callerOf(request), visibilityOf(request));

@@ -42,7 +42,7 @@ interface OverlapSearch {
 }
 
 /** Which past dispatches are listed; null: no restriction. */
-export interface PastFilter {
+export interface PastDispatchFilter {
   readonly now: Date;
   /** They start at or after this, and before that. */
   readonly from: Date | null;
@@ -73,7 +73,7 @@ export interface DispatchStore {
    */
   meeting(siteIds: readonly string[], search: OverlapSearch): Promise<readonly Overlap[]>;
   /** Past and cancelled dispatches that an account was notified of, with its own sites only. */
-  pastOf(accountId: string, filter: PastFilter, page: PageRequest): Promise<Page<Dispatch>>;
+  pastOf(accountId: string, filter: PastDispatchFilter, page: PageRequest): Promise<Page<Dispatch>>;
   list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
   revisions(id: string): Promise<readonly DispatchRevision[]>;
 }

@@ -28,7 +28,7 @@ export interface FollowPorts {
   readonly most: number;
 }
 
-export interface Follower {
+export interface DispatchFollower {
   readonly caller: KeyCaller;
   /** Called at each look with the account's list. */
   listed(dispatches: readonly Dispatch[]): void;
@@ -43,7 +43,7 @@ const RETRY_MS = 1000;
 /** Shows followers the lists of their accounts whenever these may have changed, as GET /dispatches would. */
 export class LiveDispatches {
   /** Each with the stamp of all keys under which its own was accepted. */
-  private readonly followers = new Map<Follower, string | null>();
+  private readonly followers = new Map<DispatchFollower, string | null>();
   /** When a list or a key changes next by itself, as of the latest look; null: never. */
   private until: Date | null = null;
   private hasFailed = false;
@@ -51,7 +51,7 @@ export class LiveDispatches {
   constructor(private readonly ports: FollowPorts) {}
 
   /** Follows until the returned function is called. */
-  follow(follower: Follower): () => void {
+  follow(follower: DispatchFollower): () => void {
     this.followers.set(follower, null);
     this.ports.wake();
     return () => void this.followers.delete(follower);
@@ -103,7 +103,7 @@ export class LiveDispatches {
     for (const follower of this.followers.keys()) if (isExpired(follower.caller, now)) this.refuse(follower);
   }
 
-  private refuse(follower: Follower): void {
+  private refuse(follower: DispatchFollower): void {
     if (this.followers.delete(follower)) follower.refused();
   }
 }

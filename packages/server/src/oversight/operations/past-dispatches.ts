@@ -1,6 +1,6 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import type { DispatchStore, PastFilter } from "../../dispatch/operations/dispatch-stores.js";
+import type { DispatchStore, PastDispatchFilter } from "../../dispatch/operations/dispatch-stores.js";
 import type { FinalVersion } from "../../performance/domain/version.js";
 import {
   type StandingReader,
@@ -50,7 +50,7 @@ export interface PastDispatch {
 export const pastDispatches = async (
   ports: PastDispatchPorts,
   viewer: Caller,
-  filter: Omit<PastFilter, "now">,
+  filter: Omit<PastDispatchFilter, "now">,
   page: PageRequest,
 ): Promise<Page<PastDispatch>> => {
   const { stores, standing, clock } = ports;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { type Attempt, barredSeconds, SignInFailures } from "../../../src/access/domain/sign-in-limit.js";
+import { barredSeconds, type SignInAttempt, SignInFailures } from "../../../src/access/domain/sign-in-limit.js";
 
 const MINUTE_MS = 60_000;
 const START_MS = 1_000_000 * MINUTE_MS;
 
-const ann: Attempt = { email: "a@example.com", place: "192.0.2.1", device: null };
+const ann: SignInAttempt = { email: "a@example.com", place: "192.0.2.1", device: null };
 
 /** How many of the tries are allowed. */
-const allowed = (failures: SignInFailures, tries: number, attempt: (index: number) => Partial<Attempt>): number =>
+const allowed = (failures: SignInFailures, tries: number, attempt: (index: number) => Partial<SignInAttempt>): number =>
   Array.from({ length: tries }, (_, index) => failures.begin({ ...ann, ...attempt(index) }, START_MS)).filter(
     (seconds) => seconds === 0,
   ).length;
