@@ -98,7 +98,7 @@ const ownTypes = {
   },
   "../settlement/domain/terms.js": { "program_terms.terms": "Terms" },
   "../telemetry/operations/mapping-profile.js": { "mapping_profiles.mapping": 'MappingProfile["mapping"]' },
-  "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
+  "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'ParticipantAct["what"]' },
 };
 
 // A table that both the sandbox and production have is the same in both, which a test checks.

@@ -17,7 +17,7 @@ import type { OpenAdrSettings } from "../portfolio/domain/program.js";
 import type { RulesVersion } from "../portfolio/domain/rules.js";
 import type { AssetType, KwhMeans } from "../portfolio/domain/site.js";
 import type { ScenarioType } from "../sandbox/domain/scenario.js";
-import type { Act } from "../sandbox/operations/scenario-service.js";
+import type { ParticipantAct } from "../sandbox/operations/scenario-service.js";
 import type { Statement, StatementVersion, StoredSite } from "../settlement/domain/statement.js";
 import type { Terms } from "../settlement/domain/terms.js";
 import type { MappingProfile } from "../telemetry/operations/mapping-profile.js";
@@ -629,7 +629,7 @@ declare module "../platform/database/columns.js" {
     };
     readonly scenario_acts: {
       readonly scenario_id: string;
-      readonly what: Act["what"];
+      readonly what: ParticipantAct["what"];
       readonly dispatch_id: string;
       readonly number: number;
       readonly first_at: Date;

@@ -46,21 +46,21 @@ export const historyOf = (startedAt: Date): { readonly from: Date; readonly to: 
 };
 
 /** Readings to be sent next, after `from` up to `to`. */
-export interface Stretch {
+export interface FillPeriod {
   readonly from: Date;
   readonly to: Date;
   readonly seconds: number;
 }
 
 /** The next part of the history; null if it is complete. */
-export const nextOfHistory = (filledUntil: Date, historyEnd: Date): Stretch | null => {
+export const nextOfHistory = (filledUntil: Date, historyEnd: Date): FillPeriod | null => {
   if (filledUntil >= historyEnd) return null;
   const to = new Date(Math.min(historyEnd.getTime(), filledUntil.getTime() + CHUNK_MS));
   return { from: filledUntil, to, seconds: COARSE_SECONDS };
 };
 
 /** The next readings of a demo that is on; null if there are none yet. After a longer stop, those before are left out. */
-export const nextToFill = (filledUntil: Date, now: Date): Stretch | null => {
+export const nextToFill = (filledUntil: Date, now: Date): FillPeriod | null => {
   const earliest = floorTo(now.getTime() - HISTORY_DAYS * DAY_MS, COARSE_MS);
   const from = Math.max(filledUntil.getTime(), earliest);
   const gapMs = now.getTime() - from;

@@ -7,7 +7,7 @@ import { isRefusal } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/portfolio-stores.js";
 import { ReadingColumns } from "../../telemetry/domain/reading.js";
 import type { UploadService } from "../../telemetry/operations/telemetry-service.js";
-import type { Stretch } from "../domain/demo.js";
+import type { FillPeriod } from "../domain/demo.js";
 
 /** Sites of the fleet: as many as there are names. */
 export const fleet: readonly SiteSpec[] = fleetOf(Number.POSITIVE_INFINITY);
@@ -64,7 +64,7 @@ export class Fleet {
   /** Uploads the readings of a stretch. */
   async upload(
     accounts: readonly FleetAccount[],
-    stretch: Stretch,
+    stretch: FillPeriod,
     callsOf: (site: FleetSite) => readonly Call[],
   ): Promise<void> {
     for (const { id, sites } of accounts)
@@ -79,7 +79,7 @@ export class Fleet {
   /** In uploads of at most so many readings as are accepted at once. */
   private *readingsOf(
     sites: readonly FleetSite[],
-    { from, to, seconds }: Stretch,
+    { from, to, seconds }: FillPeriod,
     callsOf: (site: FleetSite) => readonly Call[],
   ): Generator<ReadingColumns> {
     const { maxReadings } = this.ports;

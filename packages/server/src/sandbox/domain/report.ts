@@ -26,14 +26,14 @@ export interface Criterion extends Verdict {
   readonly siteId: string | null;
 }
 
-export interface Judgement {
+export interface RunJudgement {
   readonly id: string;
   readonly type: ScenarioType;
   readonly state: "running" | "final";
   readonly criteria: readonly Criterion[];
 }
 
-export interface Report extends Judgement {
+export interface Report extends RunJudgement {
   readonly notices: readonly ScenarioNotice[];
 }
 
@@ -58,7 +58,7 @@ export interface FirstRead {
 }
 
 /** When a webhook first accepted the announcement of a dispatch. */
-export interface Answered {
+export interface AcceptedNotice {
   readonly dispatchId: string;
   readonly at: Date;
 }
@@ -73,7 +73,7 @@ export interface Point {
 export interface Run {
   readonly scenario: Scenario;
   readonly firstReads: readonly FirstRead[];
-  readonly answered: readonly Answered[];
+  readonly answered: readonly AcceptedNotice[];
   /** By site, in order of time. */
   readonly points: ReadonlyMap<string, readonly Point[]>;
 }
@@ -85,7 +85,7 @@ const RETURN_MS = 15 * MINUTE_MS; // G44
 const CURTAILED_SHARE = 0.9; // G44
 
 /** Judges a run by what is known at a moment (G44). */
-export const judge = (run: Run, now: Date): Judgement => {
+export const judge = (run: Run, now: Date): RunJudgement => {
   const { id, type, replacedAt, dispatches } = run.scenario;
   const until = replacedAt ?? now;
   const isOver = until >= finalAt(run.scenario);

@@ -20,7 +20,7 @@ import { announcedOnly } from "./public-service.js";
 import { RecentReadings } from "./recent-readings.js";
 import { reportOf } from "./report-scenario.js";
 import type { RunReadings, SitePoint } from "./run-readings.js";
-import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./scenario-service.js";
+import type { ParticipantAct, SandboxService, ScenarioPorts, ScenarioWithin } from "./scenario-service.js";
 import { checkedUpload, type OwnMeters } from "./site-directory.js";
 
 export interface AccountPorts {
@@ -55,7 +55,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     readings.hold(scenario, recent.of(caller.accountId, scenario.createdAt));
     return scenario;
   };
-  const note = async (caller: Caller, { id }: Scenario, acts: readonly Act[]): Promise<void> => {
+  const note = async (caller: Caller, { id }: Scenario, acts: readonly ParticipantAct[]): Promise<void> => {
     const keyId = "keyId" in caller ? (caller as KeyCaller).keyId : null;
     if (acts.length > 0) await scenarios.note(id, acts, { at: clock.now(), keyId });
   };
@@ -144,9 +144,9 @@ function* ofFixedSites(points: Iterable<SitePoint>): Generator<SitePoint> {
 }
 
 /** A poll before the first dispatch was announced. */
-const sawNothing: Act = { what: "polled", dispatchId: "", number: 0, count: 1 };
+const sawNothing: ParticipantAct = { what: "polled", dispatchId: "", number: 0, count: 1 };
 
-const seenAs = (what: "polled" | "fetched", { id, modificationNumber }: Dispatch): Act => ({
+const seenAs = (what: "polled" | "fetched", { id, modificationNumber }: Dispatch): ParticipantAct => ({
   what,
   dispatchId: id,
   number: modificationNumber,

@@ -8,7 +8,7 @@ import {
   isRequired,
   type Pass,
 } from "../domain/certificate.js";
-import { closedAt, isFinal, type Judgement, judge, type Point, type Report } from "../domain/report.js";
+import { closedAt, isFinal, judge, type Point, type Report, type RunJudgement } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
 
@@ -44,7 +44,7 @@ export const reportOf = async (ports: ReportPorts, scenario: Scenario): Promise<
   return { ...report, notices };
 };
 
-const store = ({ transactScenario, clock, newId }: ReportPorts, scenario: Scenario, { criteria }: Judgement) =>
+const store = ({ transactScenario, clock, newId }: ReportPorts, scenario: Scenario, { criteria }: RunJudgement) =>
   transactScenario(async (stores) => {
     const isFirst = await stores.scenarios.saveCriteria(scenario.id, criteria);
     if (isFirst) await certify(stores, scenario, { now: clock.now(), newId });

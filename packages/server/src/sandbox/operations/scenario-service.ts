@@ -15,7 +15,7 @@ import type { Result } from "../../platform/refusal.js";
 import type { SiteService } from "../../portfolio/operations/site-service.js";
 import type { TelemetryService } from "../../telemetry/operations/telemetry-service.js";
 import type { FinalRun, IntegrationCertificate } from "../domain/certificate.js";
-import type { Answered, Criterion, FirstRead, Report, ScenarioNotice } from "../domain/report.js";
+import type { AcceptedNotice, Criterion, FirstRead, Report, ScenarioNotice } from "../domain/report.js";
 import type { Scenario, ScenarioRequest, ScenarioType } from "../domain/scenario.js";
 
 /** Participants' requests that only the sandbox has. */
@@ -39,7 +39,7 @@ export type SandboxService = DispatchService &
   ScenarioService;
 
 /** Something that a participant did in a run; `count` times, or readings. */
-export interface Act {
+export interface ParticipantAct {
   readonly what: "polled" | "fetched" | "telemetry" | "controllable_load" | VenAct["what"];
   /** The dispatch that it saw; "" if none. */
   readonly dispatchId: string;
@@ -49,7 +49,7 @@ export interface Act {
 }
 
 /** A recorded act, with its first and last time. */
-export interface NotedAct extends Act {
+export interface NotedAct extends ParticipantAct {
   readonly firstAt: Date;
   readonly lastAt: Date;
 }
@@ -87,11 +87,11 @@ export interface ScenarioStore {
   /** Hides an ended scenario from its account. */
   markDeleted(id: string, at: Date): Promise<void>;
   /** Removes scenarios beyond what an account may keep, with everything that belongs to them; the newest stay. */
-  removeOld(accountId: string, kept: Kept): Promise<void>;
+  removeOld(accountId: string, kept: KeptScenarios): Promise<void>;
   /** @param keyId the key that acted; null if a person did */
   note(
     scenarioId: string,
-    acts: readonly Act[],
+    acts: readonly ParticipantAct[],
     by: { readonly at: Date; readonly keyId: string | null },
   ): Promise<void>;
   /** Records what VENs did, each for the scenario of its dispatch. */
@@ -100,7 +100,7 @@ export interface ScenarioStore {
   /** In which forms each modification reached the account's systems, oldest first. */
   noticesOf(scenario: Scenario): Promise<readonly ScenarioNotice[]>;
   /** First success of a webhook for the announcement of each of the scenario's dispatches. */
-  answeredOf(scenario: Scenario): Promise<readonly Answered[]>;
+  answeredOf(scenario: Scenario): Promise<readonly AcceptedNotice[]>;
   /** Stores the criteria, once; false if they were stored before. */
   saveCriteria(scenarioId: string, criteria: readonly Criterion[]): Promise<boolean>;
   /** The account's scenarios of these types, created from a moment on, that have a stored report; newest first. */
@@ -119,7 +119,7 @@ export interface CertificateStore {
 }
 
 /** How many ended scenarios an account may keep. */
-export interface Kept {
+export interface KeptScenarios {
   readonly scenarios: number;
   /** How many sites their states may name in all. */
   readonly sites: number;
