@@ -4,7 +4,7 @@ import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import type { InputDifference } from "../operations/final/input-difference.js";
 import type { ResultDifference } from "../operations/final/result-difference.js";
 import type { SiteSummary } from "../operations/site-summary.js";
-import { type Reader, totalsToWire, versionToWire } from "./wire-performance.js";
+import { type ResultReader, totalsToWire, versionToWire } from "./wire-performance.js";
 
 type WireInputs = NonNullable<PerformanceDifference["sites"][number]["inputs"]>;
 
@@ -17,7 +17,7 @@ interface WireSite {
 export const differenceToWire = <Site extends WireSite>(
   difference: Visible<ResultDifference>,
   siteToWire: (site: SiteSummary) => Site,
-  reader: Reader = "participant",
+  reader: ResultReader = "participant",
 ) => {
   const { from, to, before, after, inputs } = difference;
   const was = new Map(before.sites.map((site) => [site.siteId, siteToWire(site)]));

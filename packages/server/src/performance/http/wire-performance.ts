@@ -76,7 +76,7 @@ export const preparingToWire = ({ dispatchId, progress }: Preparing): Performanc
 export const sitePerformanceToWire = <S>(
   report: Visible<SiteReport>,
   toWire: (site: SiteSummary) => S,
-  reader: Reader = "participant",
+  reader: ResultReader = "participant",
 ) => ({
   ...measuredToWire(report, reader),
   site: toWire(report.site),
@@ -98,7 +98,7 @@ export const operatorSiteToWire = (site: SiteSummary): operator.OperatorSitePerf
   account_id: site.accountId,
 });
 
-export const siteToWire = (site: SiteSummary, reader: Reader = "participant"): SitePerformance => {
+export const siteToWire = (site: SiteSummary, reader: ResultReader = "participant"): SitePerformance => {
   const { performance, baseline, rebound, compliance } = site;
   const { toDate, latest } = performance;
   return {
@@ -140,7 +140,7 @@ export const deliveredToWire = (delivered: Delivered | undefined) => ({
   committed_energy_kwh: rounded(delivered?.committedKwh ?? null),
 });
 
-const qualityToWire = (quality: ResultQuality, reader: Reader): NonNullable<SitePerformance["quality"]> => ({
+const qualityToWire = (quality: ResultQuality, reader: ResultReader): NonNullable<SitePerformance["quality"]> => ({
   counts: countingOf(quality),
   reason: quality.decision === null ? quality.reason : "decided",
   gap_days: [...quality.gapDays],
@@ -149,7 +149,7 @@ const qualityToWire = (quality: ResultQuality, reader: Reader): NonNullable<Site
   words: [...qualityWords(quality)],
 });
 
-const decisionToWire = ({ counts, reason, actor, atMs }: SiteDecision, reader: Reader) => ({
+const decisionToWire = ({ counts, reason, actor, atMs }: SiteDecision, reader: ResultReader) => ({
   counts,
   reason,
   by: reader === "participant" ? "operator" : actor,
@@ -167,12 +167,12 @@ export const curveToCsv = (report: Visible<SiteReport>): string => {
 };
 
 /** Participants do not see which person of the operator did something. */
-export type Reader = "operator" | "participant";
+export type ResultReader = "operator" | "participant";
 
-export const versionsToWire = (versions: readonly FinalVersion[], reader: Reader) =>
+export const versionsToWire = (versions: readonly FinalVersion[], reader: ResultReader) =>
   versions.map((each) => versionToWire(each, versions, reader));
 
-export const versionToWire = (each: FinalVersion, versions: readonly FinalVersion[], reader: Reader) => ({
+export const versionToWire = (each: FinalVersion, versions: readonly FinalVersion[], reader: ResultReader) => ({
   version: each.version,
   at: formatSecond(each.at),
   reason: each.reason,
@@ -182,7 +182,7 @@ export const versionToWire = (each: FinalVersion, versions: readonly FinalVersio
   rules_version: each.rulesVersion,
 });
 
-const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader: Reader = "participant") => ({
+const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader: ResultReader = "participant") => ({
   dispatch_id: report.dispatch.id,
   state: report.state,
   as_of: formatSecond(report.asOfMs),

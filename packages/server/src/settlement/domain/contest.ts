@@ -5,7 +5,7 @@ export interface CellRange {
 }
 
 /** A dispatch of a site with a line that can be paid: it claims the energy of its intervals. */
-export interface Claim {
+export interface EnergyClaim {
   readonly dispatchId: string;
   readonly programName: string;
   readonly cells: CellRange;
@@ -31,17 +31,17 @@ export interface Contest {
 }
 
 /** Dispatches in the order in which they are paid: the one issued first, and by its id if two were issued at once. */
-const byPriority = (one: Claim, other: Claim): number =>
+const byPriority = (one: EnergyClaim, other: EnergyClaim): number =>
   Number(other.isEarlierRules) - Number(one.isEarlierRules) ||
   one.issuedMs - other.issuedMs ||
   (one.dispatchId < other.dispatchId ? -1 : 1);
 
 /** The dispatches of a site that claim intervals of others, and what each keeps; others are paid in full. */
-export const contestsOf = (claims: readonly Claim[]): ReadonlyMap<string, Contest> => {
+export const contestsOf = (claims: readonly EnergyClaim[]): ReadonlyMap<string, Contest> => {
   const paid = new PaidIntervals();
   const kept = new Map<string, readonly CellRange[]>();
   const shared = new Map<string, Shared[]>();
-  const note = ({ dispatchId }: Claim, other: Claim, part: Pick<Shared, "cells" | "isPaidHere">) => {
+  const note = ({ dispatchId }: EnergyClaim, other: EnergyClaim, part: Pick<Shared, "cells" | "isPaidHere">) => {
     const { dispatchId: otherId, programName } = other;
     shared.set(dispatchId, [...(shared.get(dispatchId) ?? []), { dispatchId: otherId, programName, ...part }]);
   };
@@ -62,7 +62,7 @@ export const contestsOf = (claims: readonly Claim[]): ReadonlyMap<string, Contes
 };
 
 interface Paid {
-  readonly by: Claim;
+  readonly by: EnergyClaim;
   readonly cells: CellRange;
 }
 
@@ -71,7 +71,7 @@ class PaidIntervals {
   private readonly paid: Paid[] = [];
 
   /** Takes the intervals of a claim that are free; the others are lost to the claims that have them. */
-  take(claim: Claim): { readonly free: readonly CellRange[]; readonly lost: readonly Paid[] } {
+  take(claim: EnergyClaim): { readonly free: readonly CellRange[]; readonly lost: readonly Paid[] } {
     const { first, last } = claim.cells;
     const from = this.indexFrom(first);
     const free: CellRange[] = [];

@@ -1,6 +1,6 @@
 import { type Follower, subjectsOf } from "../../platform/follower.js";
 import type { JournalEntry, JournalKind } from "../../platform/journal.js";
-import type { Changes, SettlementStores } from "../operations/settlement-stores.js";
+import type { ChangedInputs, SettlementStores } from "../operations/settlement-stores.js";
 
 const OF_DISPATCHES = [
   "dispatch.create",
@@ -30,7 +30,7 @@ export const settlement: Follower<Pick<SettlementStores, "dueStatements">> = {
 };
 
 /** null: nothing changed. */
-const changesOf = (entries: readonly JournalEntry[]): Changes | null => {
+const changesOf = (entries: readonly JournalEntry[]): ChangedInputs | null => {
   const newest = entries.at(-1);
   if (newest === undefined) return null;
   return {

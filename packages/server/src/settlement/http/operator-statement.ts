@@ -5,7 +5,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { isRefusal, mapResult } from "../../platform/refusal.js";
-import { type ApprovingStores, approveStatement } from "../operations/approve-statement.js";
+import { approveStatement, type StatementApprovingStores } from "../operations/approve-statement.js";
 import type { DrawingPorts } from "../operations/draw-up-statement.js";
 import { type MadeStatement, type MakingStores, makeStatements } from "../operations/make-statement.js";
 import type { SharedEnergyPorts } from "../operations/view-shared-energy.js";
@@ -14,7 +14,9 @@ import { sharedEnergyRoute } from "./shared-energy.js";
 import { serveStatement } from "./statement.js";
 import { itemToWire } from "./wire-statement.js";
 
-export type StatementRoutePorts = RepeatablePorts<MakingStores & ApprovingStores & Pick<ViewingPorts, "sites">> &
+export type StatementRoutePorts = RepeatablePorts<
+  MakingStores & StatementApprovingStores & Pick<ViewingPorts, "sites">
+> &
   Pick<DrawingPorts, "standing"> &
   Pick<SharedEnergyPorts, "measured" | "sharedIn">;
 

@@ -1,12 +1,13 @@
 import type { downloadStatementInputs, getStatement } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ResultReader } from "../../performance/http/wire-performance.js";
 import { serveAs, serveFile } from "../../platform/http/endpoint.js";
 import { sentPieces } from "../../platform/http/file-pieces.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { Viewer } from "../../portfolio/operations/visible-sites.js";
 import { type StatementReport, type ViewingPorts, viewStatement } from "../operations/view-statement.js";
 import { documentHeaders, statementDocument } from "./statement-document.js";
-import { headToWire, type Reader, sitesToWire } from "./wire-statement.js";
+import { headToWire, sitesToWire } from "./wire-statement.js";
 import { inputTables, statementCsv } from "./wire-statement-csv.js";
 
 interface Named {
@@ -20,7 +21,7 @@ type Downloading = Omit<typeof downloadStatementInputs, keyof Named> & Named;
 /** The callers of one of the interfaces. */
 export interface StatementCallers {
   readonly viewer: (request: FastifyRequest) => Viewer;
-  readonly reader: Reader;
+  readonly reader: ResultReader;
 }
 
 /** Serves one statement in all its forms, and what it is computed from. */
@@ -63,7 +64,7 @@ const whole = async (pieces: AsyncIterable<string>): Promise<string> => {
 };
 
 /** Written site by site: the longest statements have some sixty thousand lines. */
-async function* statementJson(report: StatementReport, reader: Reader): AsyncGenerator<string> {
+async function* statementJson(report: StatementReport, reader: ResultReader): AsyncGenerator<string> {
   yield `${JSON.stringify(headToWire(report, reader)).slice(0, -1)},"sites":[`;
   let isFirst = true;
   for await (const sites of report.sites()) {
@@ -75,7 +76,7 @@ async function* statementJson(report: StatementReport, reader: Reader): AsyncGen
 }
 
 const forms = {
-  json: (report: StatementReport, reader: Reader) => whole(statementJson(report, reader)),
-  csv: (report: StatementReport, _reader: Reader) => whole(statementCsv(report)),
-  html: (report: StatementReport, _reader: Reader) => whole(statementDocument(report)),
+  json: (report: StatementReport, reader: ResultReader) => whole(statementJson(report, reader)),
+  csv: (report: StatementReport, _reader: ResultReader) => whole(statementCsv(report)),
+  html: (report: StatementReport, _reader: ResultReader) => whole(statementDocument(report)),
 };

@@ -1,5 +1,6 @@
 import type { Statement, StatementItem } from "@curtail/contract";
 import { placeOf } from "../../performance/domain/version.js";
+import type { ResultReader } from "../../performance/http/wire-performance.js";
 import { formatSecond } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import {
@@ -12,9 +13,6 @@ import {
 } from "../domain/statement.js";
 import type { StatementItem as Item, StatementReport } from "../operations/view-statement.js";
 import { termsToWire } from "./wire-terms.js";
-
-/** Participants do not see which person of the operator did something. */
-export type Reader = "operator" | "participant";
 
 export const itemToWire = (item: Item): StatementItem => ({
   id: item.id,
@@ -29,7 +27,7 @@ export const itemToWire = (item: Item): StatementItem => ({
 });
 
 /** Everything but the sites. */
-export const headToWire = (report: StatementReport, reader: Reader): Omit<Statement, "sites"> => {
+export const headToWire = (report: StatementReport, reader: ResultReader): Omit<Statement, "sites"> => {
   const { statement, shown } = report;
   return {
     id: statement.id,
@@ -62,7 +60,7 @@ const programToWire = (program: SettledProgram): Statement["programs"][number] =
 const versionToWire = (
   each: StatementVersion,
   { standing, hiddenSites }: StatementReport,
-  reader: Reader,
+  reader: ResultReader,
 ): Statement["versions"][number] => ({
   version: each.version,
   at: formatSecond(each.at),

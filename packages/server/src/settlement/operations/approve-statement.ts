@@ -5,7 +5,7 @@ import { invalid, notFound, type Refusal, type Result } from "../../platform/ref
 import type { Statement, StatementVersion } from "../domain/statement.js";
 import type { SettlementStores } from "./settlement-stores.js";
 
-export type ApprovingStores = Pick<SettlementStores, "statements"> & Pick<AccessStores, "audit">;
+export type StatementApprovingStores = Pick<SettlementStores, "statements"> & Pick<AccessStores, "audit">;
 
 export interface StatementApproval {
   readonly statementId: string;
@@ -19,7 +19,7 @@ export interface StatementApproval {
  * is listed beside it. Results that are not final by then do not prevent it.
  */
 export const approveStatement = (
-  { transact, clock }: Ports<ApprovingStores>,
+  { transact, clock }: Ports<StatementApprovingStores>,
   actor: Actor,
   { statementId, version, note }: StatementApproval,
 ) =>

@@ -16,7 +16,7 @@ import { SETTLEMENT_RULES } from "../domain/settlement-rules.js";
 import { rulesOf, type SettledProgram, type SettledResult, type SiteToSettle } from "../domain/statement.js";
 import { contestedResult, isLosing } from "./contested-result.js";
 import { type GatheredSites, settledResult, tookPlace } from "./gathered-sites.js";
-import type { Reach, SettlementStores } from "./settlement-stores.js";
+import type { OpenEndedPeriod, SettlementStores } from "./settlement-stores.js";
 import { cellsOfDispatch, type MonthTerms, SiteClaims } from "./site-claims.js";
 
 export interface CountingPorts {
@@ -39,7 +39,7 @@ export const countOnce = async (
   ports: CountingPorts,
   counting: Counting,
   gathered: GatheredSites,
-): Promise<Reach | null> => {
+): Promise<OpenEndedPeriod | null> => {
   const exclusive = counting.programs.filter((program) => SETTLEMENT_RULES[rulesOf(program)].isExclusive);
   const ids = new Set(exclusive.map(({ id }) => id));
   const period = hullOf(gathered.dispatches.filter(({ programId }) => ids.has(programId)));
@@ -50,7 +50,7 @@ export const countOnce = async (
   return { ...period, fromMs };
 };
 
-const hullOf = (dispatches: readonly StandingDispatch[]): Reach | null => {
+const hullOf = (dispatches: readonly StandingDispatch[]): OpenEndedPeriod | null => {
   if (dispatches.length === 0) return null;
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, 0];
   for (const dispatch of dispatches) {
@@ -79,7 +79,7 @@ const claimsOf = async ({ programs }: Counting, gathered: GatheredSites): Promis
 
 interface Neighbourhood {
   readonly accountId: string;
-  readonly period: Reach;
+  readonly period: OpenEndedPeriod;
   readonly gathered: GatheredSites;
 }
 

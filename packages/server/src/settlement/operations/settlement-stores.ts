@@ -61,11 +61,11 @@ export interface Inputs {
   readonly endsAt: Date;
   readonly waiting: readonly WaitingDispatch[];
   /** When dispatches of other months would matter; null: never. */
-  readonly reach: Reach | null;
+  readonly reach: OpenEndedPeriod | null;
 }
 
 /** A period in Unix milliseconds; `toMs` null: without an end. */
-export interface Reach {
+export interface OpenEndedPeriod {
   readonly fromMs: number;
   readonly toMs: number | null;
 }
@@ -130,7 +130,7 @@ export interface StatementStore {
 }
 
 /** What statements are made from, and how they change. */
-export interface Changes {
+export interface ChangedInputs {
   /** They were issued, changed, cancelled or voided, or have another result. */
   readonly dispatchIds: readonly string[];
   /** Their terms were set or deleted. */
@@ -148,7 +148,7 @@ export interface Changes {
 /** Statements to make again. */
 export interface DueStatements {
   /** Makes the statements due that changes concern: at once, or twenty seconds after they were last made. */
-  mark(changes: Changes): Promise<void>;
+  mark(changes: ChangedInputs): Promise<void>;
   /** Makes those due that lack something that was stored since they were made; returns whether there are any. */
   rebuild(): Promise<boolean>;
   /** Takes some that are due; another process may take them again a minute later. */

@@ -8,7 +8,7 @@ import {
   type StandingResults,
 } from "../../performance/operations/final/standing-results.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import { type Claim, contestsOf } from "../domain/contest.js";
+import { contestsOf, type EnergyClaim } from "../domain/contest.js";
 import { overlappingIn } from "../domain/overlapping.js";
 import { SETTLEMENT_RULES } from "../domain/settlement-rules.js";
 import { sharedIntervals } from "./contested-result.js";
@@ -23,7 +23,7 @@ export interface SharingPorts {
 }
 
 /** What sites claim in a dispatch, by site id. */
-type Claims = ReadonlyMap<string, Claim>;
+type Claims = ReadonlyMap<string, EnergyClaim>;
 
 const NO_CLAIMS: Claims = new Map();
 

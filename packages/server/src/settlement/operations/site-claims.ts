@@ -1,7 +1,7 @@
 import { CELL_SECONDS, cellsOf, countOf, measuredEndMs } from "@curtail/measure";
 import type { StandingDispatch } from "../../performance/operations/final/standing-results.js";
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
-import { type Claim, type Contest, contestsOf } from "../domain/contest.js";
+import { type Contest, contestsOf, type EnergyClaim } from "../domain/contest.js";
 import { isPaid } from "../domain/dispatch-lines.js";
 import { SETTLEMENT_RULES } from "../domain/settlement-rules.js";
 import type { SettledResult } from "../domain/statement.js";
@@ -24,7 +24,7 @@ export const claimOf = (
   dispatch: StandingDispatch,
   result: SettledResult,
   { terms, rulesVersion }: MonthTerms,
-): Claim | null => {
+): EnergyClaim | null => {
   const rules = SETTLEMENT_RULES[rulesVersion];
   const cells = cellsOfDispatch(dispatch);
   if (countOf(cells) === 0 || !isPaid(terms, result, rules)) return null;
@@ -34,7 +34,7 @@ export const claimOf = (
 
 /** The dispatches that can be paid for energy, by site. */
 export class SiteClaims {
-  private readonly bySite = new Map<string, Claim[]>();
+  private readonly bySite = new Map<string, EnergyClaim[]>();
   private readonly known = new Map<string, ReadonlyMap<string, Contest>>();
 
   add(siteId: string, dispatch: StandingDispatch, result: SettledResult, terms: MonthTerms): void {

@@ -1,9 +1,9 @@
 import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Claim, contestsOf } from "../../../src/settlement/domain/contest.js";
+import { contestsOf, type EnergyClaim } from "../../../src/settlement/domain/contest.js";
 
-const claim = (dispatchId: string, first: number, last: number, rest: Partial<Claim> = {}): Claim => ({
+const claim = (dispatchId: string, first: number, last: number, rest: Partial<EnergyClaim> = {}): EnergyClaim => ({
   dispatchId,
   programName: `Program ${dispatchId}`,
   cells: { first, last },
@@ -13,7 +13,7 @@ const claim = (dispatchId: string, first: number, last: number, rest: Partial<Cl
 });
 
 /** What each contested dispatch keeps, and to which it loses what. */
-const keptBy = (...claims: Claim[]) =>
+const keptBy = (...claims: EnergyClaim[]) =>
   Object.fromEntries(
     [...contestsOf(claims)].map(([id, { kept, shared }]) => [
       id,
@@ -103,7 +103,7 @@ test("property: every claimed interval is kept by exactly one dispatch, the firs
   fc.assert(
     fc.property(claims, (all) => {
       const contests = contestsOf(all);
-      const keeps = ({ dispatchId, cells }: Claim, cell: number) =>
+      const keeps = ({ dispatchId, cells }: EnergyClaim, cell: number) =>
         (contests.get(dispatchId)?.kept ?? [cells]).some(({ first, last }) => first <= cell && cell <= last);
       // One by one, cell by cell: another way to the same.
       const first = (cell: number) =>

@@ -2,7 +2,7 @@ import { CELL_SECONDS, cellsOf, countOf, deliveredWithin } from "@curtail/measur
 import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Claim, contestsOf } from "../../../src/settlement/domain/contest.js";
+import { contestsOf, type EnergyClaim } from "../../../src/settlement/domain/contest.js";
 import { settleSite } from "../../../src/settlement/domain/settle-site.js";
 import type { SettledResult } from "../../../src/settlement/domain/statement.js";
 import type { Terms } from "../../../src/settlement/domain/terms.js";
@@ -89,7 +89,7 @@ const settled = (all: readonly Dispatch[], kw: ReadonlyArray<number | null>, rul
   const claims = all
     .filter((dispatch) => countOf(cells(dispatch)) > 0)
     .map(
-      (dispatch): Claim => ({
+      (dispatch): EnergyClaim => ({
         dispatchId: dispatch.id,
         programName: dispatch.id,
         cells: cells(dispatch),

@@ -6,7 +6,7 @@ import { type DispatchReport, reportOf } from "../measure-dispatch.js";
 import type { MeasurementPorts, PerformanceStore, SiteFilter } from "../measurement-ports.js";
 
 /** A version of the final result, and the sites to return. */
-export interface Kept {
+export interface KeptVersion {
   readonly id: string;
   readonly filter: SiteFilter;
   readonly kept: FinalVersion;
@@ -16,7 +16,7 @@ export interface Kept {
 /** A version with the sites that were read of it. */
 export const finalReport = async <Site extends DispatchReport["sites"][number]>(
   { reader }: Pick<MeasurementPorts, "reader">,
-  { id, filter, kept, versions }: Kept,
+  { id, filter, kept, versions }: KeptVersion,
   sites: readonly Site[],
 ): Promise<Result<DispatchReport<Site>>> => {
   const dispatch = await reader.findDispatch(id, filter);
@@ -29,7 +29,7 @@ type FinalTablePorts = Pick<MeasurementPorts, "reader"> & {
 };
 
 /** The table of a stored result. */
-export const finalTable = async (ports: FinalTablePorts, final: Kept): Promise<Result<DispatchTable>> => {
+export const finalTable = async (ports: FinalTablePorts, final: KeptVersion): Promise<Result<DispatchTable>> => {
   const { id, kept } = final;
   const report = await finalReport(ports, final, []);
   if (isRefusal(report)) return report;

@@ -78,7 +78,7 @@ export interface PastFilter extends StandingFilter {
 }
 
 /** A dispatch that is over, with the modification and the time that its participants were notified of. */
-export interface PastDispatch {
+export interface EndedDispatch {
   readonly modificationNumber: number;
   readonly notification: Date;
   readonly voidReason: string | null;
@@ -107,7 +107,7 @@ export interface StandingReader {
     filter: PastFilter,
     now: Date,
     page: PageRequest<StartPlace>,
-  ): Promise<Page<PastDispatch & { readonly dispatch: StandingDispatch }, StartPlace>>;
+  ): Promise<Page<EndedDispatch & { readonly dispatch: StandingDispatch }, StartPlace>>;
   /** The final versions of dispatches by their ids, oldest first; a dispatch without any is left out. */
   versions(dispatchIds: readonly string[]): Promise<ReadonlyMap<string, readonly FinalVersion[]>>;
   /** The limits between the statuses of dispatches by their ids; null: the defaults. */

@@ -5,7 +5,7 @@ import { invalid, type Refusal, type Result } from "../../../platform/refusal.js
 import { visibleToOperators } from "../../../portfolio/operations/visible-sites.js";
 import type { FinalVersion } from "../../domain/version.js";
 import {
-  type PastDispatch,
+  type EndedDispatch,
   type PastFilter,
   type SharedEnergyIn,
   type StandingDispatch,
@@ -18,7 +18,7 @@ import { type CalledSite, calledSites, startDate } from "./called-sites.js";
 import { type SeasonFigures, SeasonSums } from "./season-sums.js";
 
 /** What the sites of a dispatch delivered together. */
-export interface DispatchResult extends PastDispatch {
+export interface DispatchResult extends EndedDispatch {
   readonly dispatch: StandingResults["dispatch"];
   readonly standing: FinalVersion | null;
   readonly state: ResultState;
@@ -122,7 +122,7 @@ const reachedOf = (reached: Awaited<ReturnType<DispatchResultPorts["reached"]>>)
 
 type CalledResults = StandingResults & { readonly calls: readonly CalledSite[] };
 
-const resultOf = (results: CalledResults, past: PastDispatch, reachedBy?: ReachedBy): DispatchResult => {
+const resultOf = (results: CalledResults, past: EndedDispatch, reachedBy?: ReachedBy): DispatchResult => {
   const { dispatch, standing, versions, calls } = results;
   const sums = new SeasonSums();
   for (const call of calls) sums.add(call);

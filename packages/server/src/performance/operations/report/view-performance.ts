@@ -2,7 +2,7 @@ import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../
 import type { OwnedSite } from "../../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingVersion } from "../../domain/version.js";
 import { type DispatchTable, tableOfReport } from "../dispatch-table.js";
-import { finalReport, finalTable, type Kept } from "../final/final-report.js";
+import { finalReport, finalTable, type KeptVersion } from "../final/final-report.js";
 import { type ComparedVersions, type ResultDifference, resultDifference } from "../final/result-difference.js";
 import type { DispatchTracker } from "../live/dispatch-tracker.js";
 import type { LivePerformance } from "../live/live-performance.js";
@@ -116,7 +116,7 @@ const RESULTS_AT_ONCE = 200;
 
 const finalCurve = async (
   ports: ViewPorts,
-  final: Kept,
+  final: KeptVersion,
   { isCounted }: CurveQuestion,
 ): Promise<Result<CurveReport>> => {
   const { id, kept } = final;
