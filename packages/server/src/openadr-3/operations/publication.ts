@@ -52,7 +52,7 @@ export interface ListeningVen {
 }
 
 /** A message for a broker. */
-export interface Message {
+export interface BrokerMessage {
   readonly topic: string;
   /** JSON. */
   readonly body: string;
@@ -82,7 +82,7 @@ export const isStale = ({ at }: Pick<PublishedChange, "at">, now: Date): boolean
   now.getTime() - at.getTime() > PUBLISHED_MS;
 
 /** The messages of a change: for business logic, and for each VEN that may see it. */
-export const messagesOf = (change: PublishedChange, vens: readonly ListeningVen[]): Message[] => {
+export const messagesOf = (change: PublishedChange, vens: readonly ListeningVen[]): BrokerMessage[] => {
   const seeing = vens.filter((ven) => ven.environment === change.environment && maySee(change, ven));
   const byClient = new Map(seeing.map((ven) => [ven.clientId, ven]));
   const recipients = seeing.map(({ clientId, grants: { venId } }) => ({ clientId, venId }));

@@ -1,5 +1,5 @@
 import { within } from "../../platform/within.js";
-import type { Message } from "./publication.js";
+import type { BrokerMessage } from "./publication.js";
 
 /** A message that a broker did not take. */
 export interface Refused {
@@ -15,17 +15,17 @@ export interface MessageTaker {
   /** The most bytes of topic and body. */
   readonly maxBytes: number;
   /** null: it has the message. */
-  take(message: Message): Promise<Refused | null>;
+  take(message: BrokerMessage): Promise<Refused | null>;
 }
 
 /** Messages that belong together: all are published, or none counts as published. */
 export interface Group {
   readonly seq: number;
-  readonly messages: readonly Message[];
+  readonly messages: readonly BrokerMessage[];
 }
 
 /** How far groups were published. */
-export interface Progress {
+export interface PublishingProgress {
   readonly published: readonly number[];
   /** No broker with these limits will ever take them. */
   readonly impossible: ReadonlyArray<{ readonly seq: number; readonly why: string }>;
@@ -40,7 +40,7 @@ const ANSWER_MS = 10_000;
 const NEVER_TAKEN = [0x90, 0x95, 0x99];
 
 /** Publishes groups in their order, with as many messages in flight as the broker takes. */
-export const publishInOrder = async (taker: MessageTaker, groups: readonly Group[]): Promise<Progress> => {
+export const publishInOrder = async (taker: MessageTaker, groups: readonly Group[]): Promise<PublishingProgress> => {
   const flight = new Flight(taker);
   for (const group of groups) if (!(await flight.send(group))) break;
   await flight.land();
@@ -57,7 +57,7 @@ export const publishInOrder = async (taker: MessageTaker, groups: readonly Group
 /** Messages that the broker has not acknowledged yet. */
 class Flight {
   readonly refusals = new Map<number, string>();
-  stopped: Progress["stopped"] = null;
+  stopped: PublishingProgress["stopped"] = null;
   private readonly answers: Array<{ readonly seq: number; readonly answer: Promise<Refused | null> }> = [];
   private received = 0;
 
@@ -102,5 +102,5 @@ const isImpossible = ({ code }: Refused): boolean => code !== null && NEVER_TAKE
 
 const tooLarge: Promise<Refused> = Promise.resolve({ why: "the broker takes no message of this size", code: 0x95 });
 
-const isTooLarge = ({ topic, body }: Message, { maxBytes }: MessageTaker): boolean =>
+const isTooLarge = ({ topic, body }: BrokerMessage, { maxBytes }: MessageTaker): boolean =>
   Buffer.byteLength(body) + Buffer.byteLength(topic) > maxBytes;

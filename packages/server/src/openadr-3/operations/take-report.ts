@@ -24,7 +24,7 @@ import { metersOf } from "./wanted-objects.js";
 /** Where the load in reports goes, by environment. */
 export type ReportUploads = Readonly<Record<Environment, Pick<UploadService, "recordTelemetry">>>;
 
-export interface ReportPorts {
+export interface TakeReportPorts {
   readonly stores: Pick<Openadr3Stores, "openadr3Objects" | "openadr3Projected">;
   readonly clock: Clock;
   readonly uploads: ReportUploads;
@@ -38,7 +38,7 @@ export type ReportAnswer = OperatingAnswer & Pick<GivenAnswer, "eventId">;
  * stored afterwards is sent again without harm.
  */
 export const takeReport = async (
-  ports: ReportPorts,
+  ports: TakeReportPorts,
   caller: Openadr3Caller,
   request: ReportRequest,
 ): Promise<Result<ReportAnswer | null>> => {
@@ -53,7 +53,7 @@ export const takeReport = async (
 };
 
 const eventOf = async (
-  { stores: { openadr3Objects } }: ReportPorts,
+  { stores: { openadr3Objects } }: TakeReportPorts,
   caller: Openadr3Caller,
   id: string,
 ): Promise<FoundObject | null> => {
@@ -67,7 +67,7 @@ interface AnsweredEvent {
 }
 
 const recordLoad = async (
-  ports: ReportPorts,
+  ports: TakeReportPorts,
   caller: Openadr3Caller,
   { request, event }: AnsweredEvent,
 ): Promise<Refusal | null> => {
@@ -96,7 +96,7 @@ interface Named {
 }
 
 const namedIn = async (
-  { stores: { openadr3Objects, openadr3Projected } }: ReportPorts,
+  { stores: { openadr3Objects, openadr3Projected } }: TakeReportPorts,
   { client: { environment, id } }: Openadr3Caller,
 ): Promise<Named> => {
   const { venId } = await openadr3Objects.grantsOf(environment, id);

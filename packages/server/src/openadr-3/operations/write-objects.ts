@@ -18,11 +18,11 @@ import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "
 import { refuseReferences } from "./refuse-references.js";
 import { registerVen } from "./register-ven.js";
 import { moveResources, ownerOfResource, withOwnVen } from "./resource-owner.js";
-import { type ReportAnswer, type ReportPorts, takeReport } from "./take-report.js";
+import { type ReportAnswer, type TakeReportPorts, takeReport } from "./take-report.js";
 import { type CallbackPorts, refuseCallbacks } from "./verify-callbacks.js";
 
 export interface ObjectWritePorts extends Ports<WritingStores> {
-  readonly reports: ReportPorts;
+  readonly reports: TakeReportPorts;
   readonly callbacks: CallbackPorts;
   readonly noteRehearsal: NoteRehearsal;
   readonly limits: ClientLimits;

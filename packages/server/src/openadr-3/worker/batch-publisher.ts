@@ -5,7 +5,7 @@ import { isStale, messagesOf, type Publications, type PublishedChange } from "..
 import {
   type Group,
   type MessageTaker,
-  type Progress,
+  type PublishingProgress,
   publishInOrder,
   type Refused,
 } from "../operations/publish-in-order.js";
@@ -19,7 +19,7 @@ export interface BatchPorts {
 }
 
 /** How far changes were published. */
-export interface Published extends Pick<Progress, "stopped"> {
+export interface Published extends Pick<PublishingProgress, "stopped"> {
   /** The last that is done with; null: none. */
   readonly last: number | null;
 }
@@ -64,7 +64,7 @@ export class BatchPublisher {
 
   /** A large change that breaks the connection whenever it is tried alone must not hold up the others for ever. */
   private givenUp(
-    { stopped }: Progress,
+    { stopped }: PublishingProgress,
     groups: readonly Group[],
   ): Array<{ readonly seq: number; readonly why: string }> {
     if (stopped === null) this.suspect = null;
@@ -78,7 +78,7 @@ export class BatchPublisher {
     return isLarge && attempts >= MAX_ATTEMPTS ? [{ seq, why }] : [];
   }
 
-  private warn(lost: Progress["impossible"], stale: number): void {
+  private warn(lost: PublishingProgress["impossible"], stale: number): void {
     for (const { seq, why } of lost)
       this.log.error({ change: seq, why }, "the MQTT broker does not take a change; it is left out");
     if (stale > 0)

@@ -1,7 +1,7 @@
 import { connect, type IClientOptions, type IConnackPacket, type MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
 import { within } from "../../platform/within.js";
-import type { Message } from "../operations/publication.js";
+import type { BrokerMessage } from "../operations/publication.js";
 
 /** How the service reaches an outside broker. */
 export interface BrokerConnection {
@@ -34,7 +34,7 @@ export interface Connected {
   /** The largest message that it announced to take, in bytes. */
   readonly maxBytes: number;
   /** Resolves once the broker has the message. Throws `BrokerRefusal`. */
-  publish(message: Message): Promise<void>;
+  publish(message: BrokerMessage): Promise<void>;
   readonly client: MqttClient;
   readonly isOpen: boolean;
 }

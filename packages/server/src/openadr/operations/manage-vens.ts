@@ -81,16 +81,16 @@ export interface Certifying {
 }
 
 /** A certificate as created. */
-export type Certified = Pick<VenCertificate, "fingerprint" | "pem" | "notBefore" | "expiresAt">;
+export type NewCertificate = Pick<VenCertificate, "fingerprint" | "pem" | "notBefore" | "expiresAt">;
 
 /** Issues certificates for VENs. */
 export interface VenAuthority {
   /** Its certificate (PEM). */
   certificate(): Promise<string>;
   /** Certifies the key of a request (PKCS#10, PEM) and ignores everything else in it. */
-  sign(csr: string, certifying: Certifying): Promise<Result<Certified>>;
+  sign(csr: string, certifying: Certifying): Promise<Result<NewCertificate>>;
   /** Creates a key (PEM) and certifies it. */
-  issue(certifying: Certifying): Promise<Certified & { readonly privateKey: string }>;
+  issue(certifying: Certifying): Promise<NewCertificate & { readonly privateKey: string }>;
 }
 
 export type VenPorts = Ports<VenManagingStores> & { readonly authority: VenAuthority; readonly secrets: KeySecrets };
@@ -120,7 +120,7 @@ export const certifyVen = ({ transact, clock, authority }: VenPorts, actor: Acto
 interface Kept {
   readonly actor: Actor;
   readonly at: Date;
-  readonly certified: Certified;
+  readonly certified: NewCertificate;
 }
 
 const keepCertificate = async (

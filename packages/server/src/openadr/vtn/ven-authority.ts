@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "../../platform/clock.js";
 import { readText, writeOnce } from "../../platform/private-file.js";
 import { mapResult } from "../../platform/refusal.js";
-import type { Certified, Certifying, VenAuthority } from "../operations/manage-vens.js";
+import type { Certifying, NewCertificate, VenAuthority } from "../operations/manage-vens.js";
 import {
   authorityOf,
   type CertificateAuthority,
@@ -55,7 +55,7 @@ export class OpenadrAuthority implements VenAuthority {
     return { ...(await this.certify(publicKey, certifying)), privateKey: pemOf(privateKey) };
   }
 
-  async certify(publicKey: KeyObject, { venId, days, now }: Certifying): Promise<Certified> {
+  async certify(publicKey: KeyObject, { venId, days, now }: Certifying): Promise<NewCertificate> {
     const extensions = [leafKeyUsage(publicKey), new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth])];
     const subject = { publicKey, commonName: venId, days, extensions };
     const certificate = await certify(await this.open(), subject, now);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Message } from "../../../src/openadr-3/operations/publication.js";
+import type { BrokerMessage } from "../../../src/openadr-3/operations/publication.js";
 import { type Group, publishInOrder, type Refused } from "../../../src/openadr-3/operations/publish-in-order.js";
 
 const group = (seq: number, ...topics: string[]): Group => ({
@@ -17,7 +17,7 @@ const broker = (answers: Readonly<Record<string, Refused>> = {}, window = 10) =>
     most: () => most,
     window,
     maxBytes: 100,
-    async take({ topic }: Message) {
+    async take({ topic }: BrokerMessage) {
       taken.push(topic);
       most = Math.max(most, ++open);
       await new Promise((resolve) => setImmediate(resolve));

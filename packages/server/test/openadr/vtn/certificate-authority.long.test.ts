@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Certified } from "../../../src/openadr/operations/manage-vens.js";
+import type { NewCertificate } from "../../../src/openadr/operations/manage-vens.js";
 import { OpenadrAuthority } from "../../../src/openadr/vtn/ven-authority.js";
 import { isRefusal } from "../../../src/platform/refusal.js";
 import { fakeClock } from "../../support/fake-clock.js";
@@ -23,7 +23,7 @@ const authorityIn = (folder: string): OpenadrAuthority => new OpenadrAuthority(f
 const days = (count: number): Date => new Date(clock.now().getTime() + count * DAY_MS);
 const certifying = (venId: string, days = 365) => ({ venId, days, now: clock.now() });
 
-const signed = async (authority: OpenadrAuthority, name: string, days?: number): Promise<Certified> => {
+const signed = async (authority: OpenadrAuthority, name: string, days?: number): Promise<NewCertificate> => {
   const certified = await authority.sign(made(name), certifying("store-12", days));
   if (isRefusal(certified)) throw new Error(certified.message);
   return certified;
