@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import type { Clock } from "./clock.js";
-import { type Claim, claimableSince, refuseReplay, type StoredAnswer, underWay } from "./idempotency.js";
+import { claimableSince, type RequestClaim, refuseReplay, type StoredAnswer, underWay } from "./idempotency.js";
 import { isLong, jsonInTurns, WrittenJson } from "./long-json.js";
 import type { Ports } from "./ports.js";
 import { isRefusal, type Result } from "./refusal.js";
@@ -14,9 +14,12 @@ export type Within<Stores> = Pick<Ports<Stores>, "stores" | "transact">;
 
 export interface KeptAnswers {
   /** Waits for a transaction with the same claim. */
-  claim(claim: Claim, times: { readonly at: Date; readonly claimableSince: Date }): Promise<StoredAnswer | ClaimState>;
-  keep(claim: Claim, answer: string): Promise<void>;
-  release(claim: Claim): Promise<void>;
+  claim(
+    claim: RequestClaim,
+    times: { readonly at: Date; readonly claimableSince: Date },
+  ): Promise<StoredAnswer | ClaimState>;
+  keep(claim: RequestClaim, answer: string): Promise<void>;
+  release(claim: RequestClaim): Promise<void>;
 }
 
 type ClaimState = "claimed" | "under_way";
@@ -24,9 +27,9 @@ type ClaimState = "claimed" | "under_way";
 /** Carries out a request once per key; repeats get the stored answer. */
 export interface Once<W> {
   /** For work inside the database: claim, change and answer are committed together or not at all. */
-  within<T>(claim: Claim, work: (within: W) => Promise<Result<T>>): Promise<Result<Answered<T>>>;
+  within<T>(claim: RequestClaim, work: (within: W) => Promise<Result<T>>): Promise<Result<Answered<T>>>;
   /** For work outside the database: if the process ends meanwhile, the outcome stays unknown. */
-  outside<T>(claim: Claim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>>;
+  outside<T>(claim: RequestClaim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>>;
   /** Removes expired answers. */
   sweep(): Promise<void>;
 }
@@ -43,20 +46,20 @@ export interface SweepTimes {
   readonly before: Date;
 }
 
-export interface OncePorts<W> {
+export interface AnswerOncePorts<W> {
   /** Commits what `work` did; rolls back when it throws or refuses. */
   readonly transactWithin: <T>(work: (within: W, kept: KeptAnswers) => Promise<Result<T>>) => Promise<Result<T>>;
   readonly removeOld: (times: SweepTimes) => Promise<void>;
   readonly clock: Clock;
 }
 
-export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>): Once<W> => {
-  const claimed = (kept: KeptAnswers, claim: Claim) => {
+export const answerOnce = <W>({ transactWithin, removeOld, clock }: AnswerOncePorts<W>): Once<W> => {
+  const claimed = (kept: KeptAnswers, claim: RequestClaim) => {
     const at = clock.now();
     return kept.claim(claim, { at, claimableSince: claimableSince(at) });
   };
   return {
-    within: <T>(claim: Claim, work: (within: W) => Promise<Result<T>>) =>
+    within: <T>(claim: RequestClaim, work: (within: W) => Promise<Result<T>>) =>
       transactWithin(async (within, kept): Promise<Result<Answered<T>>> => {
         const found = await claimed(kept, claim);
         if (found !== "claimed") return replayed(claim, found);
@@ -65,7 +68,7 @@ export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>
         await kept.keep(claim, await written(value));
         return { value, isReplayed: false };
       }),
-    async outside<T>(claim: Claim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>> {
+    async outside<T>(claim: RequestClaim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>> {
       const found = await transactWithin(async (_within, kept) => claimed(kept, claim));
       if (isRefusal(found)) return found;
       if (found !== "claimed") return replayed(claim, found);
@@ -82,7 +85,7 @@ export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>
   };
 };
 
-const replayed = async <T>(claim: Claim, found: StoredAnswer | "under_way"): Promise<Result<Answered<T>>> => {
+const replayed = async <T>(claim: RequestClaim, found: StoredAnswer | "under_way"): Promise<Result<Answered<T>>> => {
   if (found === "under_way") return underWay;
   const refusal = refuseReplay(claim, found);
   if (refusal !== null) return refusal;

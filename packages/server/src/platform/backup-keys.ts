@@ -18,7 +18,7 @@ const TAG_BYTES = 16;
 const NONCE = Buffer.alloc(12);
 
 /** The public half of a backup key, to which backups are sealed: `cbr_…`. */
-export interface Recipient {
+export interface BackupRecipient {
   readonly text: string;
   readonly bytes: Buffer;
 }
@@ -50,7 +50,7 @@ const publicKeyOf = (bytes: Buffer): KeyObject =>
 const bytesOf = (publicKey: KeyObject): Buffer => Buffer.from(publicKey.export({ format: "jwk" }).x ?? "", "base64url");
 
 /** Parses a recipient; null if it is mistyped. */
-export const parseRecipient = (text: string): Recipient | null => {
+export const parseRecipient = (text: string): BackupRecipient | null => {
   const bytes = parsed("cbr", text);
   return bytes === null ? null : { text: text.trim(), bytes };
 };
@@ -78,7 +78,7 @@ const sealingKey = (shared: Buffer, ephemeral: Buffer, recipient: Buffer): Buffe
   Buffer.from(hkdfSync("sha256", shared, Buffer.concat([ephemeral, recipient]), "curtail backup file key", KEY_BYTES));
 
 /** Seals a file's key so that only the owner of the recipient's identity can read it. */
-export const sealFileKey = (fileKey: Buffer, recipient: Recipient): SealedFileKey => {
+export const sealFileKey = (fileKey: Buffer, recipient: BackupRecipient): SealedFileKey => {
   const pair = generateKeyPairSync("x25519");
   const ephemeral = bytesOf(pair.publicKey);
   const shared = diffieHellman({ privateKey: pair.privateKey, publicKey: publicKeyOf(recipient.bytes) });

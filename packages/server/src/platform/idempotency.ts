@@ -2,7 +2,7 @@ import { jsonPieces } from "./long-json.js";
 import { conflict, invalid, type Refusal, tooMany } from "./refusal.js";
 
 /** A request to carry out once, however often it is sent (G57). */
-export interface Claim {
+export interface RequestClaim {
   /** Hash of holder, path and key. */
   readonly id: string;
   /** Who sent it: a key, a person or the operator. */
@@ -43,7 +43,7 @@ const sorted = (_name: string, value: unknown): unknown =>
     : value;
 
 /** Why an earlier request's answer does not answer this one. */
-export const refuseReplay = (claim: Claim, kept: StoredAnswer): Refusal | null => {
+export const refuseReplay = (claim: RequestClaim, kept: StoredAnswer): Refusal | null => {
   if (!kept.requestHash.equals(claim.requestHash)) return anotherRequest;
   return kept.answer === null ? unknownOutcome : null;
 };

@@ -2,7 +2,7 @@ import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BackupFault } from "../../src/platform/backup-fault.js";
-import { newBackupKey, parseIdentity, parseRecipient, type Recipient } from "../../src/platform/backup-keys.js";
+import { type BackupRecipient, newBackupKey, parseIdentity, parseRecipient } from "../../src/platform/backup-keys.js";
 import { ByteSource } from "../../src/platform/files/byte-source.js";
 import { readSealedHeader, sealed, unsealed } from "../../src/platform/files/sealed-file.js";
 
@@ -26,7 +26,7 @@ const pair = () => {
   return { key, to };
 };
 
-const write = (content: Buffer, recipients: readonly Recipient[]) =>
+const write = (content: Buffer, recipients: readonly BackupRecipient[]) =>
   wholeOf(sealed(HEADER, recipients, inPieces(content, 1000)));
 
 const read = async (file: Buffer, key: ReturnType<typeof pair>["key"] | null): Promise<Buffer> => {

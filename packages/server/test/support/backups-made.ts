@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { Manifest, TablePart } from "../../src/backup/domain/content.js";
 import { makeBackup } from "../../src/backup/storage/make-backup.js";
 import { readContent } from "../../src/backup/storage/read-content.js";
-import type { Recipient } from "../../src/platform/backup-keys.js";
+import type { BackupRecipient } from "../../src/platform/backup-keys.js";
 import { recordsOf } from "../../src/platform/files/backup-records.js";
 import { ByteSource } from "../../src/platform/files/byte-source.js";
 import { readSealedHeader, unsealed } from "../../src/platform/files/sealed-file.js";
@@ -26,7 +26,7 @@ export const temporaryFolder = async (): Promise<string> => {
 
 interface Options {
   readonly asked?: AbortSignal;
-  readonly recipients?: readonly Recipient[];
+  readonly recipients?: readonly BackupRecipient[];
   readonly secretsKeys?: readonly Buffer[] | null;
 }
 

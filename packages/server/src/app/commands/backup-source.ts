@@ -7,7 +7,7 @@ import type { SavedFolder } from "../../backup/storage/files-to-save.js";
 import type { Config } from "../../platform/runtime/config.js";
 import { archivePath } from "../wire/upkeep.js";
 import { startOwn } from "./open-database.js";
-import type { Opening } from "./run-until-stopped.js";
+import type { RunningCommand } from "./run-until-stopped.js";
 
 /** What of the data directory belongs to a backup. */
 export const savedFolderOf = (config: Config): SavedFolder => ({
@@ -24,7 +24,7 @@ const TRY_AGAIN_MS = 1000;
  * Connects to the service's database as it is: to the one of `DATABASE_URL`, to the included one of the service that runs on
  * the data directory, or to the included one, started for this if nothing runs.
  */
-export const backupSource = async (opening: Opening): Promise<pg.ClientConfig> => {
+export const backupSource = async (opening: RunningCommand): Promise<pg.ClientConfig> => {
   const { config, running } = opening;
   if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
   if (!existsSync(join(config.dataDir, "postgres", "PG_VERSION")))

@@ -5,7 +5,7 @@ import { showShare } from "@curtail/cli";
 import { missingWords } from "../../backup/domain/content.js";
 import { makeBackup } from "../../backup/storage/make-backup.js";
 import { BackupFault } from "../../platform/backup-fault.js";
-import { newBackupKey, parseIdentity, parseRecipient, type Recipient } from "../../platform/backup-keys.js";
+import { type BackupRecipient, newBackupKey, parseIdentity, parseRecipient } from "../../platform/backup-keys.js";
 import { type NeededSpace, sizeWords, spaceWords } from "../../platform/files/free-space.js";
 import { writeNewFile } from "../../platform/files/new-file.js";
 import { readConfig } from "../../platform/runtime/config.js";
@@ -90,8 +90,8 @@ export const backup = (file: string | undefined, options: BackupOptions): Promis
 
 const recipientsOf = (
   { recipient, keys }: BackupOptions,
-  configured: readonly Recipient[] | null,
-): readonly Recipient[] => {
+  configured: readonly BackupRecipient[] | null,
+): readonly BackupRecipient[] => {
   if (!keys) return [];
   const given = recipient?.map((text) => {
     const parsed = parseRecipient(text);

@@ -5,7 +5,7 @@ import { checkDatabase } from "../../platform/database/database-check.js";
 import { adoptJournal } from "../../platform/database/journal-upkeep.js";
 import { migrate } from "../../platform/database/migrate.js";
 import { logBroken } from "../basis.js";
-import type { Opening } from "./run-until-stopped.js";
+import type { RunningCommand } from "./run-until-stopped.js";
 
 interface Database {
   /** Connects as the schema's owner. */
@@ -16,7 +16,7 @@ interface Database {
 }
 
 /** A pool for the configured database, with its schema migrated to this build. */
-export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
+export const openDatabase = async (opening: RunningCommand): Promise<pg.Pool> => {
   const { service } = await prepareDatabase(opening);
   const pool = openPool(service, logBroken(opening.logger), { max: opening.config.databaseConnections });
   opening.running.onStop(() => closePool(pool));
@@ -24,7 +24,7 @@ export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
 };
 
 /** Checks the configured or embedded database and migrates its schema to this build. */
-export const prepareDatabase = async (opening: Opening & { readonly grantTo?: string }): Promise<Database> => {
+export const prepareDatabase = async (opening: RunningCommand & { readonly grantTo?: string }): Promise<Database> => {
   const { config, logger, grantTo } = opening;
   await closeToOthers(config.dataDir, logger);
   const given = config.databaseUrl === null ? null : { connectionString: config.databaseUrl };
@@ -43,13 +43,13 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
   return database;
 };
 
-const ownDatabase = async (opening: Opening): Promise<Database> => {
+const ownDatabase = async (opening: RunningCommand): Promise<Database> => {
   const { connection, serviceConnection } = await startOwn(opening);
   return { owner: connection, service: serviceConnection, serviceRole: SERVICE_ROLE };
 };
 
 /** The PostgreSQL of the data directory, until the process stops. */
-export const startOwn = ({ config, logger, running }: Opening): ReturnType<typeof startEmbedded> => {
+export const startOwn = ({ config, logger, running }: RunningCommand): ReturnType<typeof startEmbedded> => {
   const { dataDir, postgresPrograms: programs } = config;
   const starting = startEmbedded({ dataDir, programs, log: logger, atOnce: running.atOnce });
   // A failed start leaves nothing running, and reports the reason itself.

@@ -20,7 +20,7 @@ export interface Running {
   onStopAlways(stop: Stop): void;
 }
 
-export interface Command {
+interface Command {
   readonly logger: Logger;
   /** Log message on failure, for example "the start failed". */
   readonly failure: string;
@@ -78,14 +78,14 @@ export const runUntilStopped = async ({ logger, failure, isOnce, start }: Comman
 };
 
 /** What a command with settings works with. */
-export interface Opening {
+export interface RunningCommand {
   readonly config: Config;
   readonly logger: Logger;
   readonly running: Running;
 }
 
 /** Runs a command with settings to its end. */
-export const runOnce = (failure: string, start: (opening: Opening) => Promise<void>): Promise<void> => {
+export const runOnce = (failure: string, start: (opening: RunningCommand) => Promise<void>): Promise<void> => {
   const config = configOrExit();
   const logger = buildLogger(config.logLevel);
   return runUntilStopped({ logger, failure, isOnce: true, start: (running) => start({ config, logger, running }) });

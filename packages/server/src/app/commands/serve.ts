@@ -7,7 +7,7 @@ import { urlHost } from "../addresses.js";
 import { makeOperatorToken } from "../wire/operator-token.js";
 import { type Service, wireService } from "../wire.js";
 import { openDatabase } from "./open-database.js";
-import { configOrExit, type Opening, runUntilStopped } from "./run-until-stopped.js";
+import { configOrExit, type RunningCommand, runUntilStopped } from "./run-until-stopped.js";
 import { namingPorts } from "./taken-port.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -20,7 +20,7 @@ export const serve = (): Promise<void> => {
   return runUntilStopped({ logger, failure, isOnce: false, start: (running) => start({ config, logger, running }) });
 };
 
-const start = async ({ config, logger, running }: Opening): Promise<void> => {
+const start = async ({ config, logger, running }: RunningCommand): Promise<void> => {
   for (const doubt of warningsOf(config)) logger.warn({}, doubt);
   const pool = await openDatabase({ config, logger, running });
   running.asked.throwIfAborted();

@@ -40,7 +40,7 @@ export interface Sequence {
 }
 
 /** The newest row of a table that is only added to. */
-export interface Newest {
+export interface NewestRow {
   readonly table: string;
   /** null if it is empty. */
   readonly newest: string | null;
@@ -50,7 +50,7 @@ export interface Newest {
 export interface Manifest {
   readonly parts: ReadonlyArray<{ readonly name: string } & PartSum>;
   readonly sequences: readonly Sequence[];
-  readonly newest: readonly Newest[];
+  readonly newest: readonly NewestRow[];
   /** Files that were expected in the data directory and were not there. */
   readonly missing: readonly string[];
 }
@@ -111,7 +111,7 @@ const isSequence = (json: unknown): json is Sequence =>
   isText(json["last"]) &&
   /^\d{1,19}$/.test(json["last"]) &&
   typeof json["isCalled"] === "boolean";
-const isNewest = (json: unknown): json is Newest =>
+const isNewest = (json: unknown): json is NewestRow =>
   isObject(json) && isText(json["table"]) && (json["newest"] === null || isText(json["newest"]));
 
 export const parseManifest = (json: unknown): Manifest => {

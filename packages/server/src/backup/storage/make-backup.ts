@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type pg from "pg";
 import { BackupFault } from "../../platform/backup-fault.js";
-import type { Recipient } from "../../platform/backup-keys.js";
+import type { BackupRecipient } from "../../platform/backup-keys.js";
 import { type FreeBytes, freeBytes, type NeededSpace, refuseFull } from "../../platform/files/free-space.js";
 import { writeWholeFile } from "../../platform/files/new-file.js";
 import { sealed } from "../../platform/files/sealed-file.js";
@@ -14,7 +14,7 @@ export interface BackupOrder {
   readonly connection: pg.ClientConfig;
   readonly folder: SavedFolder;
   /** Who can read it; with none it has no keys of the service, and nothing in it is encrypted. */
-  readonly recipients: readonly Recipient[];
+  readonly recipients: readonly BackupRecipient[];
   /** May not be there yet. */
   readonly path: string;
   /** Of Curtail. */

@@ -2,7 +2,7 @@ import pg from "pg";
 import { BackupFault } from "../../platform/backup-fault.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readMigrations } from "../../platform/database/migration.js";
-import type { Newest, Sequence, TablePart } from "../domain/content.js";
+import type { NewestRow, Sequence, TablePart } from "../domain/content.js";
 
 /** The two schemas of the service, by the names that backups use; production's may have another name in a database. */
 const SCHEMAS = "array['public', 'sandbox']::text[]";
@@ -83,8 +83,8 @@ const added = [
 ] as const;
 
 /** The newest entries of the audit log and of evidence. */
-export const newestEntries = async (db: Queryable): Promise<readonly Newest[]> => {
-  const newest: Newest[] = [];
+export const newestEntries = async (db: Queryable): Promise<readonly NewestRow[]> => {
+  const newest: NewestRow[] = [];
   for (const [table, column] of added) {
     const { rows } = await db.query<{ newest: string | null }>(
       `select max(${pg.escapeIdentifier(column)})::text as newest from ${quoted(table)}`,

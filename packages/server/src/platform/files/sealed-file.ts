@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from "node:crypto";
 import { BackupFault } from "../backup-fault.js";
-import { openFileKey, type Recipient, type SealedFileKey, sealFileKey } from "../backup-keys.js";
+import { type BackupRecipient, openFileKey, type SealedFileKey, sealFileKey } from "../backup-keys.js";
 import type { ByteSource } from "./byte-source.js";
 
 /** What can be read of a backup without its key. */
@@ -78,7 +78,7 @@ const tags = { authTagLength: TAG_BYTES } as const;
  */
 export async function* sealed(
   header: Omit<SealedHeader, "format">,
-  recipients: readonly Recipient[],
+  recipients: readonly BackupRecipient[],
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer> {
   if (recipients.length > MAX_RECIPIENTS)

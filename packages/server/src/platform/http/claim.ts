@@ -3,7 +3,7 @@ import { HttpError } from "./error-replies.js";
 import { page, privateHeaders, wantsHtml } from "./one-time-page.js";
 
 /** What a one-time link reveals. */
-export interface Revealed {
+interface Revealed {
   readonly json: object;
   /** Safe HTML. */
   readonly html: string;

@@ -12,14 +12,14 @@ export const takeForms = (app: FastifyInstance, bodies: OpenBodies): void => {
 
 export const wantsHtml = (request: FastifyRequest): boolean => request.headers.accept?.includes("text/html") === true;
 
-export interface Page {
+interface OneTimePage {
   readonly status: number;
   readonly title: string;
   /** HTML. */
   readonly body: string;
 }
 
-export const page = (reply: FastifyReply, { status, title, body }: Page) =>
+export const page = (reply: FastifyReply, { status, title, body }: OneTimePage) =>
   reply
     .status(status)
     .headers(privateHeaders)

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Endpoint, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Answered, Once, Within } from "../answer-once.js";
-import { type Claim, canonical, refuseKey } from "../idempotency.js";
+import { canonical, type RequestClaim, refuseKey } from "../idempotency.js";
 import type { WrittenJson } from "../long-json.js";
 import type { Ports } from "../ports.js";
 import { isRefusal, type Result } from "../refusal.js";
@@ -62,7 +62,7 @@ export const serveOnceOutside = <E extends Endpoint & { readonly once: "outside"
 const answered = async <E extends Endpoint>(
   call: Call<E>,
   plain: () => Promise<Result<ReplyOf<E>>>,
-  once: (claim: Claim) => Promise<Result<Answered<ReplyOf<E>>>>,
+  once: (claim: RequestClaim) => Promise<Result<Answered<ReplyOf<E>>>>,
 ): Promise<Result<ReplyOf<E> | WrittenJson>> => {
   const { request, reply } = call;
   const key = request.headers["idempotency-key"];
@@ -81,7 +81,7 @@ const claimOf = async <E extends Endpoint>(
   { request, query, body }: Call<E>,
   holder: string,
   key: string,
-): Promise<Claim> => {
+): Promise<RequestClaim> => {
   const path = request.url.split("?", 1)[0] ?? "";
   return {
     id: sha256(`${holder}\n${path}\n${key}`).toString("hex"),

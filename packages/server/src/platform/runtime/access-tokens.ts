@@ -4,7 +4,7 @@ import type { DerivedKey } from "../secret-box.js";
 const ALGORITHM = "HS256";
 const ISSUER = "curtail";
 
-export interface TokenContent {
+interface TokenContent {
   readonly subject: string;
   readonly scope: string;
   readonly issuedAt: Date;
@@ -35,8 +35,6 @@ export const accessTokens = (keys: readonly [DerivedKey, ...DerivedKey[]], audie
     return verified === null || verified === EXPIRED ? verified : contentOf(verified);
   },
 });
-
-export type AccessTokens = ReturnType<typeof accessTokens>;
 
 const keyOf = (keys: readonly DerivedKey[], kid: string | undefined): Buffer => {
   const found = keys.find(({ id }) => id === kid);

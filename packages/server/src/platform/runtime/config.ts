@@ -1,16 +1,15 @@
 import ipaddr from "ipaddr.js";
 import type { EmailTrust } from "../email-trust.js";
 import type { OidcSettings } from "./oidc-client.js";
-import { type Environment, readSettings, settingKeys, variableOf, variables } from "./read-settings.js";
+import { readSettings, settingKeys, type Variables, variableOf, variables } from "./read-settings.js";
 import { OFF } from "./setting-types.js";
 import { roles, type Settings } from "./settings.js";
 import type { IssuerSettings } from "./token-issuer.js";
 
-export type { Environment } from "./read-settings.js";
-export type { Role } from "./settings.js";
+export type { Variables } from "./read-settings.js";
 
 /** For what names its variables itself. */
-export const processEnvironment = (): Environment => process.env;
+export const processEnvironment = (): Variables => process.env;
 
 /** What describes an outside broker. */
 const brokerKeys = [
@@ -50,7 +49,7 @@ export const variablesOfPort = (config: Config, port: number): readonly string[]
  * Reads every setting and reports all faults at once. Unknown names that begin with CURTAIL_ are faults too: they are
  * most likely misspelt.
  */
-export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
+export const readConfig = (environment: Variables = process.env): { config: Config } | { faults: string[] } => {
   const { values, faults } = readSettings(environment, settingKeys);
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = values;
   const { openadr3Issuer, openadr3Audience: audience, openadr3TokenSubject: subject } = values;
@@ -157,7 +156,7 @@ interface AdminSettings extends Pick<Settings, (typeof adminKeys)[number]> {
 
 /** Reads what `curtail admin` needs; the other settings, valid or not, belong to `serve`. */
 export const readAdminSettings = (
-  environment: Environment = process.env,
+  environment: Variables = process.env,
 ): { settings: AdminSettings } | { faults: string[] } => {
   const { values, faults } = readSettings(environment, adminKeys);
   // https://no-color.org: any value but an empty one counts.
@@ -171,7 +170,7 @@ const removed: Readonly<Record<string, string>> = {
     "is no setting any more: Curtail has no MQTT broker of its own; set CURTAIL_OPENADR3_MQTT_URL to that of mosquitto, see docs/openadr3-mqtt.md",
 };
 
-const unknownNames = (environment: Environment): string[] =>
+const unknownNames = (environment: Variables): string[] =>
   Object.keys(environment)
     .filter((name) => name.startsWith("CURTAIL_") && !variables.has(name))
     .map((name) => `${name} ${removed[name] ?? "is not a known setting; see docs/configuration.md"}`);

@@ -20,7 +20,7 @@ export interface OidcSettings {
 }
 
 /** What a browser stores while its user is with the provider; it binds the return to the start. */
-export interface SignOnSecrets {
+interface SignOnSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;

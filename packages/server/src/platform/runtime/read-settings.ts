@@ -4,7 +4,7 @@ import Value from "typebox/value";
 import type { About } from "./setting-types.js";
 import { type Settings, settings } from "./settings.js";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 type SettingSchema = TSchema & About<unknown> & { readonly fault?: string };
 
@@ -20,7 +20,7 @@ export const variables: ReadonlySet<string> = new Set(settingKeys.map(variableOf
 
 /** Reads some of the settings, and all that is wrong with them. */
 export const readSettings = <Key extends keyof Settings>(
-  environment: Environment,
+  environment: Variables,
   keys: readonly Key[],
 ): { readonly values: Pick<Settings, Key>; readonly faults: string[] } => {
   const faults: string[] = [];
@@ -29,7 +29,7 @@ export const readSettings = <Key extends keyof Settings>(
 };
 
 /** The value of a setting; where it is unset or wrong, its default, or null if it has none. */
-const readSetting = (environment: Environment, schema: SettingSchema, faults: string[]): unknown => {
+const readSetting = (environment: Variables, schema: SettingSchema, faults: string[]): unknown => {
   const text = environment[schema.variable];
   const given = text === undefined ? undefined : fromText(schema, text);
   const [error] = given === undefined ? [] : Value.Errors(schema, given);

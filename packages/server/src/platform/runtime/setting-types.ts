@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import Type, { type TSchema } from "typebox";
-import { parseRecipient, type Recipient } from "../backup-keys.js";
+import { type BackupRecipient, parseRecipient } from "../backup-keys.js";
 import type { EmailTrust } from "../email-trust.js";
 import { webAddressOf } from "../web-address.js";
 import { parseKeys } from "./secret-cipher.js";
@@ -100,7 +100,7 @@ export const recipients = <A extends About<readonly string[]>>(about: A) =>
         ),
         { minItems: 1, maxItems: 16, ...about, fault: "must name 1 to 16 public keys" },
       ),
-      (given): readonly Recipient[] => given.flatMap((part) => parseRecipient(part) ?? []),
+      (given): readonly BackupRecipient[] => given.flatMap((part) => parseRecipient(part) ?? []),
     ),
   );
 

@@ -26,7 +26,6 @@ import {
 } from "./setting-types.js";
 
 export const roles = ["api", "worker", "vtn"] as const;
-export type Role = (typeof roles)[number];
 
 /** Those that the contract has; a test compares them. */
 export const earlierVersions = ["2020-12-30"] as const;

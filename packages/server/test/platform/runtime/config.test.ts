@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Config, type Environment, readConfig, warningsOf } from "../../../src/platform/runtime/config.js";
+import { type Config, readConfig, type Variables, warningsOf } from "../../../src/platform/runtime/config.js";
 import type { About } from "../../../src/platform/runtime/setting-types.js";
 import { settings } from "../../../src/platform/runtime/settings.js";
 
 const document = readFileSync(new URL("../../../../../docs/configuration.md", import.meta.url), "utf8");
 
-const configOf = (environment: Environment): Config => {
+const configOf = (environment: Variables): Config => {
   const read = readConfig(environment);
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   return read.config;
 };
 
-const faultsOf = (environment: Environment): string[] => {
+const faultsOf = (environment: Variables): string[] => {
   const read = readConfig(environment);
   return "faults" in read ? read.faults : [];
 };
@@ -35,7 +35,7 @@ describe("the settings", () => {
     const documented = [...document.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
     expect(new Set(documented).size).toBe(documented.length);
     const read = new Set<string>();
-    readConfig(new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) }));
+    readConfig(new Proxy<Variables>({}, { get: (_, name) => void read.add(String(name)) }));
     expect(new Set(documented)).toEqual(read);
   });
 
