@@ -36,7 +36,7 @@ import { wireOpenadr3Worker } from "./openadr-3-worker.js";
 import { type PersonalRegistration, wirePersonal, wirePushTests } from "./personal.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
-export interface Delivery extends Stopping {
+export interface WiredDelivery extends Stopping {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   /** For test messages. */
   readonly gateway: PhoneGateway;
@@ -51,7 +51,7 @@ interface DeliveryWiring extends Basis {
   readonly publicUrl: string;
 }
 
-export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
+export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   const { config, pool, logger, clock, metrics, secretBox, due } = wiring;
   const policy = addressPolicy(config);
   // Its own client, resolver and connections: tests that hang take nothing from notices.

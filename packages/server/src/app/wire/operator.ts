@@ -23,7 +23,7 @@ import type { Addresses } from "../addresses.js";
 import type { Basis } from "../basis.js";
 import type { PeoplePorts } from "../routes/server-ports.js";
 import type { Stores } from "../stores.js";
-import type { Delivery } from "./delivery.js";
+import type { WiredDelivery } from "./delivery.js";
 import type { Changes } from "./following.js";
 import { holidayCalendars } from "./holiday-calendars.js";
 import type { Measuring } from "./measuring.js";
@@ -39,7 +39,7 @@ interface OperatorWiring extends Basis {
   readonly authority: OpenadrAuthority;
   readonly measuring: Measuring;
   readonly changes: Changes;
-  readonly delivery: Delivery;
+  readonly delivery: WiredDelivery;
   readonly sandbox: Sandbox;
   readonly addresses: Addresses;
   readonly importing: Importing;

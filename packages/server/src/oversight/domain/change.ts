@@ -3,7 +3,7 @@ import { earliest } from "../../platform/earliest.js";
 import type { JournalKind } from "../../platform/journal.js";
 
 /** The viewer of changes: the users of an account, or null for operators, who see all. */
-export type Viewer = string | null;
+export type ChangeViewer = string | null;
 
 /** Something that an open page has to fetch again. */
 export type Change =
@@ -37,7 +37,7 @@ export type WatchedDispatch = Pick<
 /** The dispatches that a viewer sees, by id, each with a mark that differs after a change. */
 export type View = ReadonlyMap<string, string>;
 
-export const viewOf = (dispatches: readonly WatchedDispatch[], viewer: Viewer, now: Date): View =>
+export const viewOf = (dispatches: readonly WatchedDispatch[], viewer: ChangeViewer, now: Date): View =>
   new Map(
     dispatches
       .filter((dispatch) => isSeen(dispatch, viewer, now))
@@ -66,5 +66,5 @@ export const nameOf = (change: Change): string =>
   change.what === "alarm" ? "alarm" : `${change.what} ${change.dispatchId}`;
 
 /** Before its notification time a dispatch does not exist for participants. */
-const isSeen = (dispatch: WatchedDispatch, viewer: Viewer, now: Date): boolean =>
+const isSeen = (dispatch: WatchedDispatch, viewer: ChangeViewer, now: Date): boolean =>
   viewer === null || (dispatch.accountIds.includes(viewer) && isNotified(dispatch, now));

@@ -89,7 +89,7 @@ export function* planSite(lines: Lines, { sites, ...named }: Surroundings): Gene
   return { site: { line, before, after, meters, enrolment }, faults };
 }
 
-export type Outcome = "new" | "changed" | "existing";
+export type ImportOutcome = "new" | "changed" | "existing";
 
 export const outcomeOf = <T extends object>({
   before,
@@ -97,13 +97,13 @@ export const outcomeOf = <T extends object>({
 }: {
   readonly before: (T & object) | null;
   readonly after: Partial<T>;
-}): Outcome => {
+}): ImportOutcome => {
   if (before === null) return "new";
   const isSame = Object.entries(after).every(([name, value]) => before[name as keyof T] === value);
   return isSame ? "existing" : "changed";
 };
 
-export const meterOutcome = ({ before, name, assetType, kwhMeans }: MeterPlan): Outcome =>
+export const meterOutcome = ({ before, name, assetType, kwhMeans }: MeterPlan): ImportOutcome =>
   outcomeOf({ before, after: { name, assetType, ...(kwhMeans === null ? {} : { kwhMeans }) } });
 
 const columnNames = {

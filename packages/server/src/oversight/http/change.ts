@@ -4,7 +4,7 @@ import { actorOf, mayContinue } from "../../access/caller/actor.js";
 import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { type EventFeed, type EventSink, type ServerEvent, serveEvents } from "../../platform/http/event-stream.js";
-import { type Change, nameOf, type Viewer } from "../domain/change.js";
+import { type Change, type ChangeViewer, nameOf } from "../domain/change.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
 
 export interface ChangeRoutePorts {
@@ -29,7 +29,7 @@ export const ownChangeRoutes = (app: FastifyInstance, { changes, clock }: Change
   }));
 
 /** Sends what to fetch again: `ready` first, then changes that concern the viewer. */
-export const sendChanges = (changes: LiveChanges, viewer: Viewer, sink: EventSink): EventFeed => {
+export const sendChanges = (changes: LiveChanges, viewer: ChangeViewer, sink: EventSink): EventFeed => {
   // A slow reader gets changes later, each of them once.
   const unsent = new Map<string, ServerEvent>();
   const resume = (): void => {

@@ -4,7 +4,7 @@ import { actorOf } from "../../access/caller/actor.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { AccountPlan } from "../domain/import.js";
-import { type MeterPlan, meterOutcome, type Outcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
+import { type ImportOutcome, type MeterPlan, meterOutcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
 import type { CheckedPlan, ImportStores } from "../operations/import-sites.js";
 import { importSites, previewImport } from "../operations/import-sites.js";
 import { csvTable } from "./csv-table.js";
@@ -41,7 +41,7 @@ const toWire = (plan: CheckedPlan, lines: number, isDryRun: boolean): operator.I
   };
 };
 
-type Outcomes = Readonly<Record<"accounts" | "sites" | "meters" | "enrolments", readonly Outcome[]>>;
+type Outcomes = Readonly<Record<"accounts" | "sites" | "meters" | "enrolments", readonly ImportOutcome[]>>;
 
 const outcomesOf = (accounts: readonly AccountPlan[]): Outcomes => {
   const sites = accounts.flatMap((account) => account.sites);
@@ -55,7 +55,7 @@ const outcomesOf = (accounts: readonly AccountPlan[]): Outcomes => {
 
 const accountOutcome = ({ before }: AccountPlan) => (before === null ? "new" : "existing");
 
-const countsOf = (outcomes: Outcomes, wanted: Outcome): operator.ImportCounts => {
+const countsOf = (outcomes: Outcomes, wanted: ImportOutcome): operator.ImportCounts => {
   const count = (of: keyof Outcomes): number => outcomes[of].filter((outcome) => outcome === wanted).length;
   return {
     accounts: count("accounts"),

@@ -48,7 +48,7 @@ export interface SiteOverview {
 }
 
 /** What a site delivers in a dispatch; null where that is not visible, or the dispatch is not in progress. */
-export interface CalledSite {
+interface OwnDispatchSite {
   readonly siteId: string;
   readonly commitmentKw: number | null;
   readonly data: Visible<Delivered> | null;
@@ -62,7 +62,7 @@ export interface AccountDispatch {
   readonly isReached: boolean;
   /** Between its statuses; null while nothing is measured. */
   readonly limits: StatusLimits | null;
-  readonly sites: readonly CalledSite[];
+  readonly sites: readonly OwnDispatchSite[];
 }
 
 export interface AccountOverview {

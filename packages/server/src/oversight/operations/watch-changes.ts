@@ -3,11 +3,11 @@ import type { JournalEntry } from "../../platform/journal.js";
 import { RARELY_MS } from "../../platform/timetable.js";
 import {
   type Change,
+  type ChangeViewer,
   changeOf,
   changesBetween,
   nextViewChange,
   type View,
-  type Viewer,
   viewOf,
   type WatchedDispatch,
 } from "../domain/change.js";
@@ -46,7 +46,7 @@ const RETRY_MS = 1000;
 
 /** Notifies listeners of changes by any process, which are in the journal, and of those that time brings. */
 export class LiveChanges {
-  private readonly watched = new Map<Viewer, Watching>();
+  private readonly watched = new Map<ChangeViewer, Watching>();
   private progressAtMs = Number.NEGATIVE_INFINITY;
   private dispatches: readonly WatchedDispatch[] = [];
   /** Whether dispatches have to be read. */
@@ -55,7 +55,7 @@ export class LiveChanges {
   constructor(private readonly ports: ChangePorts) {}
 
   /** Notifies `listener` of changes until the returned function is called. */
-  listen(viewer: Viewer, listener: ChangeListener): () => void {
+  listen(viewer: ChangeViewer, listener: ChangeListener): () => void {
     const known = this.watched.get(viewer);
     const watching = known ?? { view: null, progress: new Set(), hasNewAlarms: false, listeners: new Set() };
     this.watched.set(viewer, watching);
@@ -116,7 +116,7 @@ export class LiveChanges {
     for (const [viewer, watching] of watched) tell(watching, viewOf(this.dispatches, viewer, at), isDue);
   }
 
-  private async read(watched: ReadonlyArray<[Viewer, Watching]>, at: Date): Promise<void> {
+  private async read(watched: ReadonlyArray<[ChangeViewer, Watching]>, at: Date): Promise<void> {
     const accountIds = watched.flatMap(([viewer]) => viewer ?? []);
     this.isOutdated = false;
     try {

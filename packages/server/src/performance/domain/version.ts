@@ -56,7 +56,7 @@ export const isSettled = (versions: readonly FinalVersion[]): boolean => {
 };
 
 /** What became of a version. `beside`: it is later than the one that applies, and changes nothing. */
-export type Standing = "standing" | "superseded" | "beside";
+type Standing = "standing" | "superseded" | "beside";
 
 export const standingOf = ({ version }: FinalVersion, versions: readonly FinalVersion[]): Standing =>
   placeOf(version, standingVersion(versions)?.version ?? version);

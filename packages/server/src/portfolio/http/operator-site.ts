@@ -12,7 +12,7 @@ import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Site } from "../domain/site.js";
 import { canonicalTimezone } from "../domain/timezone.js";
-import { type LastReadingReader, type Newest, newestOf, nothingSent } from "../operations/last-reading.js";
+import { type LastReadingReader, type LastSent, newestOf, nothingSent } from "../operations/last-reading.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../operations/manage-sites.js";
 import { SITE_COLUMNS, siteRows } from "./site-table.js";
@@ -20,7 +20,7 @@ import { meterToWire } from "./wire-meter.js";
 
 export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
 
-const toWire = (site: Site, newest: Newest): operator.OperatorSite => ({
+const toWire = (site: Site, newest: LastSent): operator.OperatorSite => ({
   id: site.id,
   account_id: site.accountId,
   name: site.name,
@@ -38,7 +38,7 @@ const withReadings = async (ports: LastReadingReader, site: Result<Site>): Promi
   isRefusal(site) ? site : toWire(site, await newestOf(ports, site.meters));
 
 export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: AnswerBudget): void => {
-  const newestOfSites = (sites: readonly Site[]): Promise<Newest> =>
+  const newestOfSites = (sites: readonly Site[]): Promise<LastSent> =>
     newestOf(
       ports,
       sites.flatMap(({ meters }) => meters),

@@ -1,9 +1,9 @@
 import type { operator } from "@curtail/contract";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Meter } from "../domain/site.js";
-import type { LastCharge, LastReading, Newest } from "../operations/last-reading.js";
+import type { LastCharge, LastReading, LastSent } from "../operations/last-reading.js";
 
-export const meterToWire = ({ id, name, assetType, kwhMeans }: Meter, newest: Newest): operator.OperatorMeter => ({
+export const meterToWire = ({ id, name, assetType, kwhMeans }: Meter, newest: LastSent): operator.OperatorMeter => ({
   id,
   name,
   asset_type: assetType,

@@ -22,15 +22,15 @@ export interface LastReadingReader {
 }
 
 /** What meters sent last. */
-export interface Newest {
+export interface LastSent {
   readonly readings: LastReadings;
   readonly charges: LastCharges;
 }
 
-export const nothingSent: Newest = { readings: new Map(), charges: new Map() };
+export const nothingSent: LastSent = { readings: new Map(), charges: new Map() };
 
 /** What meters sent last; only batteries have a charge. */
-export const newestOf = async (ports: LastReadingReader, meters: readonly Meter[]): Promise<Newest> => {
+export const newestOf = async (ports: LastReadingReader, meters: readonly Meter[]): Promise<LastSent> => {
   const batteries = meters.filter(({ assetType }) => assetType === "battery").map(({ id }) => id);
   const [readings, charges] = await Promise.all([
     ports.lastReadings(meters.map(({ id }) => id)),

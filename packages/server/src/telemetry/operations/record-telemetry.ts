@@ -47,7 +47,7 @@ export interface LateNotes {
   note(readings: GridReadings): Promise<(() => Promise<void>) | null>;
 }
 
-export interface MeterIntervals {
+export interface MeterIntervalStore {
   /** Stores the interval of meters' readings in seconds, by meter number. */
   note(intervals: ReadonlyMap<number, number>): Promise<void>;
 }
@@ -66,7 +66,7 @@ export type TelemetryPorts = AdmissionPorts & {
   readonly archive: TelemetryArchive;
   /** Absent if nothing is measured. */
   readonly late?: LateNotes;
-  readonly intervals?: MeterIntervals;
+  readonly intervals?: MeterIntervalStore;
 };
 
 /** Readings as sent, or as columns that are checked except for the limit on future readings. */

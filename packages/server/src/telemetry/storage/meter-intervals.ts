@@ -1,11 +1,11 @@
 import type { Queryable } from "../../platform/database/database.js";
-import type { MeterIntervals } from "../operations/record-telemetry.js";
+import type { MeterIntervalStore } from "../operations/record-telemetry.js";
 
 // Some tens of bytes each; beyond this, the cache is emptied.
 const MAX_KNOWN = 500_000;
 
 /** Stores the intervals of meters' readings. What was written is cached: an interval rarely changes. */
-export const meterIntervals = (db: Queryable): MeterIntervals => {
+export const meterIntervals = (db: Queryable): MeterIntervalStore => {
   const known = new Map<number, number>();
   return {
     async note(intervals) {

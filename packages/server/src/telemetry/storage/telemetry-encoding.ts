@@ -1,7 +1,7 @@
 import { CELLS_PER_HOUR, type HourRow, type Run } from "@curtail/measure";
 
 /** The part of an hour row that one statement writes. */
-export interface HourStretch {
+export interface HourRowPart {
   readonly row: HourRow;
   readonly run: Run;
 }
@@ -18,7 +18,7 @@ const COLUMNS = 4;
  * A `telemetry_hour[]` in PostgreSQL's binary format: as text, the numbers would be printed here and parsed there, at
  * several times the cost. The lower bound of each inner array is the index of its first cell.
  */
-export const encodeStretches = (stretches: readonly HourStretch[], compositeOid: number): Buffer => {
+export const encodeStretches = (stretches: readonly HourRowPart[], compositeOid: number): Buffer => {
   const buffer = Buffer.allocUnsafe(
     ARRAY_HEADER_BYTES + stretches.reduce((sum, each) => sum + 4 + recordBytes(each.run), 0),
   );

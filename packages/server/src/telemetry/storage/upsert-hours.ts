@@ -2,7 +2,7 @@ import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import type { GridReadings } from "../operations/grid-readings.js";
 import type { ReadingStore } from "../operations/import-ports.js";
-import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
+import { encodeStretches, type HourRowPart } from "./telemetry-encoding.js";
 
 /** Readings of several uploads as one sorted set of rows; later ones replace earlier ones. */
 export const rowsOf = (all: readonly GridReadings[]): HourRow[] => {
@@ -34,8 +34,8 @@ export const upsertPasses = (
   passesOf(rows).map((pass) => (db) => upsert(db, encodeStretches(pass, oid), to));
 
 /** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */
-const passesOf = (rows: readonly HourRow[]): HourStretch[][] => {
-  const passes: HourStretch[][] = [];
+const passesOf = (rows: readonly HourRow[]): HourRowPart[][] => {
+  const passes: HourRowPart[][] = [];
   for (const row of rows) {
     for (const [index, run] of runsOf(row.cells).entries()) {
       const pass = (passes[index] ??= []);

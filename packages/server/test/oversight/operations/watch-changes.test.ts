@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Change, Viewer, WatchedDispatch } from "../../../src/oversight/domain/change.js";
+import type { Change, ChangeViewer, WatchedDispatch } from "../../../src/oversight/domain/change.js";
 import { sendChanges } from "../../../src/oversight/http/change.js";
 import { LiveChanges } from "../../../src/oversight/operations/watch-changes.js";
 import type { ServerEvent } from "../../../src/platform/http/event-stream.js";
@@ -54,7 +54,7 @@ const entry = (kind: JournalKind, subject = "", accounts: readonly string[] | nu
 });
 const committed = (...of: Parameters<typeof entry>): void => live.take([entry(...of)]);
 
-const listening = (viewer: Viewer) => {
+const listening = (viewer: ChangeViewer) => {
   const heard: Array<"ready" | Change> = [];
   const stop = live.listen(viewer, { ready: () => heard.push("ready"), changed: (changes) => heard.push(...changes) });
   return { heard, stop };
