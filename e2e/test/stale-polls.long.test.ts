@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { participantClient } from "@curtail/client";
 import { listDispatches, operator } from "@curtail/contract";
 import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
 import { swallowingEntries } from "@curtail/testing/swallowed-entries";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, newProgram, operate, type Participant } from "./support/participant.js";
-import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
+import { type ServiceProcess, startProcess } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
 import { eventsIn, newVen, openadrUrlOf, type Ven } from "./support/ven.js";
+import { webSettings } from "./support/web-service.js";
 
 /** 10,000 polls of participants: SOAK_ROUNDS=4. */
 const ROUNDS = soakRounds(1);
@@ -17,7 +15,6 @@ const POLLERS = 8;
 const HOUR_MS = 3_600_000;
 
 let database: OwnDatabase;
-let dataDir: string;
 let processes: ServiceProcess[];
 let participant: Participant;
 /** The same VEN at each process. */
@@ -25,15 +22,8 @@ let vens: Ven[];
 
 beforeAll(async () => {
   database = await clonedDatabase();
-  const { host, port, user, database: name } = database.connection;
   // Both processes certify VENs by the same authority.
-  dataDir = await mkdtemp(join(tmpdir(), "curtail-stale-polls-"));
-  const settings = {
-    CURTAIL_DATA_DIR: dataDir,
-    DATABASE_URL: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
-    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    CURTAIL_RATE_LIMIT_DISPATCHES: "1000000",
-  };
+  const settings = { ...(await webSettings(database)), CURTAIL_RATE_LIMIT_DISPATCHES: "1000000" };
   processes = [await startProcess(settings), await startProcess(settings)];
   participant = await newParticipant(addressOf(0), 1);
   const [first, second] = processes.map(openadrUrlOf);
@@ -43,8 +33,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(processes.map((each) => each.end("SIGTERM")));
-  await database.drop();
-  await rm(dataDir, { recursive: true });
 });
 
 const addressOf = (index: number): string => processes[index % processes.length]?.url ?? "";

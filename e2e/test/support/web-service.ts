@@ -1,9 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { atEnd } from "@curtail/testing/at-end";
 import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
-import { copyFolder, madeOnce } from "@curtail/testing/made-once";
-import { inject } from "vitest";
+import { keepAuthority, takeAuthority } from "./authority.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./service-process.js";
 
 type Settings = Readonly<Record<string, string>>;
@@ -15,21 +12,6 @@ export const webService = async (settings: Settings = {}, own?: OwnDatabase): Pr
   atEnd(async () => void (await service.end("SIGTERM")));
   await keepAuthority(given.CURTAIL_DATA_DIR);
   return service;
-};
-
-/** That of the first service is the others', too: its RSA keys, and the listener's, take a second of the processor. */
-const AUTHORITY = "authority-of-vens";
-const authorityIn = (dataDir: string): string => join(dataDir, "openadr");
-
-const takeAuthority = async (dataDir: string): Promise<void> => {
-  const made = join(inject("runFolder"), AUTHORITY);
-  if (existsSync(made)) await copyFolder(made, authorityIn(dataDir));
-};
-
-/** Unless the service did not listen to VENs. */
-const keepAuthority = async (dataDir: string): Promise<void> => {
-  const made = authorityIn(dataDir);
-  if (existsSync(join(made, "server.pem"))) await madeOnce(AUTHORITY, (folder) => copyFolder(`${made}/.`, folder));
 };
 
 /** A folder, and a database in the tests' PostgreSQL: creating a PostgreSQL per file takes longer than its tests. */
