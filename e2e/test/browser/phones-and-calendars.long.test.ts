@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { chatRooms } from "@curtail/testing/chat-rooms";
 import { type Gateway, gateway } from "@curtail/testing/gateway";
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
@@ -114,6 +115,61 @@ describe.skipIf(!hasChromium)("what reaches people", () => {
       await theirs.page.getByRole("tab", { name: "Evidence" }).click();
       await theirs.page.getByText("SMS").first().waitFor();
       await expectSound(theirs, "operations-evidence-phone");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a chat room is added once it takes a test message, announces dispatches, and is in the evidence of both sides",
+    async () => {
+      const room = (await chatRooms()).open();
+      const admin = await newUser(service.url, "participant-admin", participant.accountId);
+      const visited = await signIn(browser, service.url, admin, { widthPx: 390 });
+      const { page } = visited;
+      await page.goto("/dashboard/contacts");
+      await page.getByText("can also be announced in a chat room").waitFor();
+      await page.getByRole("button", { name: "Add chat room" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("Control room");
+      await dialog.getByLabel("Address of its incoming webhook").fill(room.address);
+      await expectSound(visited, "contacts-new-chat-room");
+      room.answer = 404;
+      await dialog.getByRole("button", { name: "Test and add" }).click();
+      await dialog
+        .getByText(/test message to the address failed/)
+        .first()
+        .waitFor();
+      expect(visited.faults.splice(0)).toEqual([expect.stringContaining("400")]);
+      await expectSound(visited, "contacts-chat-room-fault");
+      room.answer = 200;
+      await dialog.getByRole("button", { name: "Test and add" }).click();
+      await page.getByText("Control room was added, and has got a test message.").waitFor();
+      await page.getByRole("cell", { name: /Control room/ }).waitFor();
+      await expectSound(visited, "contacts-chat-room");
+
+      const { id } = await issue();
+      await expect.poll(() => room.posts.at(-1)?.text).toContain(`/dashboard/dispatches/${id}`);
+      const operatorEmail = await newUser(service.url, "operator");
+      const theirs = await signIn(browser, service.url, operatorEmail, { widthPx: 1440 });
+      await theirs.page.goto(`/operations/accounts/${participant.accountId}?tab=contacts`);
+      await theirs.page.getByRole("button", { name: "Test", exact: true }).click();
+      await theirs.page.getByText("A test message was sent to Control room.").waitFor();
+      await expectSound(theirs, "account-chat-room");
+      await page.goto(`/dashboard/dispatches/${id}`);
+      await page.getByRole("tab", { name: "How you were notified" }).click();
+      await page.getByText("Chat", { exact: true }).first().waitFor();
+      await expectSound(visited, "dispatch-evidence-chat");
+      await theirs.page.goto(`/operations/dispatches/${id}`);
+      await theirs.page.getByRole("tab", { name: "Evidence" }).click();
+      await theirs.page.getByText("Chat", { exact: true }).first().waitFor();
+      await expectSound(theirs, "operations-evidence-chat");
+      await page.goto("/dashboard/contacts");
+      await page
+        .getByRole("row", { name: /Control room/ })
+        .getByRole("button", { name: "Remove" })
+        .click();
+      await page.getByRole("dialog").or(page.getByRole("alertdialog")).getByRole("button", { name: "Remove" }).click();
+      await page.getByText("can also be announced in a chat room").waitFor();
     },
     LONG_MS,
   );

@@ -41,7 +41,7 @@ const run = async (): Promise<Run> => {
   const mail = await mailbox();
   const successes: Success[] = [];
   const note = (success: Success): void => void successes.push(success);
-  const webhooks = await startWebhookServers((told) => note({ ...told, by: "webhook" }));
+  const webhooks = await startWebhookServers(note);
   const settings = { ...underLoad(folder.dataDir), CURTAIL_SMTP_URL: mail.url };
   let service = await startProcess(settings);
   let stop: (() => Promise<void>) | undefined;
@@ -115,7 +115,7 @@ export const testChaosOfRecipients = (): void =>
       expect.soft(faults(facts).slice(0, MOST_SHOWN), log.slice(-MOST_LOG)).toEqual([]);
       expect.soft(inventions.slice(0, MOST_SHOWN)).toEqual([]);
       expect(facts.dispatches.length).toBeGreaterThanOrEqual(DISPATCHES);
-      for (const by of ["webhook", "mail", "poll", "VEN"] as const)
+      for (const by of ["webhook", "chat", "mail", "poll", "VEN"] as const)
         expect(facts.successes.filter((success) => success.by === by).length).toBeGreaterThan(0);
       // Control: for an account without dispatches, the same judge reports a fault for every dispatch.
       expect(faults({ ...facts, recipients: [leftOut] })).toHaveLength(facts.dispatches.length);

@@ -6,6 +6,8 @@ export const EMAIL_CHARACTERS = 254;
 export const PHONE_CHARACTERS = 50;
 /** Longest address of a webhook or a VEN. */
 export const ADDRESS_CHARACTERS = 2048;
+/** Addresses of channels, such as chat rooms, that an account may have. */
+export const MAX_CHANNEL_ADDRESSES = 20;
 export const VEN_ID_CHARACTERS = 64;
 /** How long a dispatch without an end may run before operators are alarmed, unless its program says otherwise. */
 export const LONGEST_OPEN_HOURS = 24;

@@ -90,6 +90,7 @@ const ids = {
   ven: ["VEN", "ven_2q5w8e1r4t7y"],
   webhook: ["webhook", "wh_8u3i6o1p4a7s"],
   mapping_profile: ["mapping profile", "mpr_6t2w9q4x7c1n"],
+  channel_address: ["channel address", "adr_8m3k6w1q9x4z"],
 } as const;
 
 /** What has identifiers. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { datedDocument } from "./dated-document.js";
 import { datedVersions } from "./dated-versions.js";
 import { authDocument, consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "./documents.js";
-import { withAlarmTable } from "./lists/alarm-table.js";
+import { withTables } from "./lists/admin-tables.js";
 
 // Run by `npm run openapi`; a test compares the committed files with the current schemas.
 const write = (file: string, document: unknown): void =>
@@ -16,4 +16,4 @@ write("console-v1.openapi.json", consoleDocument());
 write("auth.openapi.json", authDocument());
 
 const administration = new URL("../../../docs/admin.md", import.meta.url);
-writeFileSync(administration, withAlarmTable(readFileSync(administration, "utf8")));
+writeFileSync(administration, withTables(readFileSync(administration, "utf8")));

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { withAlarmTable } from "../src/lists/alarm-table.js";
+import { withTables } from "../src/lists/admin-tables.js";
 import { alarmKinds, alarmsThat, alarmWords } from "../src/lists/alarms.js";
 
 describe("kinds of alarms", () => {
   test("are in docs/admin.md as they are in the list: npm run openapi writes them", () => {
     const page = readFileSync(new URL("../../../docs/admin.md", import.meta.url), "utf8");
-    expect(withAlarmTable(page)).toBe(page);
+    expect(withTables(page)).toBe(page);
     for (const kind of alarmKinds) expect(page).toContain(`\n| \`${kind}\` `);
   });
 

@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { channelNames, dueWords, previewChannels, reachChannels, sendingChannels } from "../src/lists/channels.js";
+import { channelEvidence, evidenceKinds } from "../src/lists/channel-evidence.js";
+import {
+  addressedChannels,
+  channelNames,
+  dueWords,
+  isAddressed,
+  previewChannels,
+  reachChannels,
+  sendingChannels,
+} from "../src/lists/channels.js";
 
 interface Named {
   readonly enum?: readonly string[];
@@ -13,6 +22,13 @@ const { components } = JSON.parse(readFileSync(new URL("../operator-v1.openapi.j
 const membersOf = (schema: string) => components.schemas[schema]?.properties ?? {};
 
 describe("channels", () => {
+  test("have lines in the table of evidence, of kinds that evidence has", () => {
+    for (const channel of channelNames) expect(channelEvidence(channel)).not.toEqual([]);
+    const kinds = new Set(channelNames.flatMap((channel) => channelEvidence(channel).flatMap(([whats]) => whats)));
+    expect([...kinds].toSorted()).toEqual(evidenceKinds.toSorted());
+    expect(membersOf("Evidence")["what"]?.enum).toEqual(evidenceKinds);
+  });
+
   test("are in evidence as they are in the list", () => {
     expect(membersOf("Evidence")["channel"]?.enum).toEqual(channelNames);
   });
@@ -31,6 +47,7 @@ describe("channels", () => {
   });
 
   test("of which accounts have an address are shown before a dispatch", () => {
-    expect(previewChannels).toEqual(["rest", "webhook", "openadr", "openadr3"]);
+    expect(previewChannels.filter((name) => !isAddressed(name))).toEqual(["rest", "webhook", "openadr", "openadr3"]);
+    expect(addressedChannels.filter((name) => !previewChannels.some((each) => each === name))).toEqual([]);
   });
 });

@@ -46,6 +46,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/meter-data.md",
       "docs/calendar.md",
       "docs/gateway.md",
+      "docs/chat.md",
       "docs/bad-input.md",
       "docs/spec-gaps.md",
       "docs/glossary.md",

@@ -33,3 +33,18 @@ test("evidence of OpenADR 3 names the VEN and says what it read, accepted and re
     "Store 12, change 1, opted out, IDLE_OPTED_OUT",
   );
 });
+
+test("evidence of a message to an address names the address", () => {
+  const posted = (what: Evidence["what"], detail: Evidence["detail"]): Evidence => ({
+    ...entry(what, { name: "Control room", ...detail }),
+    channel: "chat",
+  });
+  expect(whatWords(posted("notified", {}))).toBe("Chat message to Control room is due");
+  expect(whatWords(posted("attempt", { number: 2, status: null, error: "timeout" }))).toMatch(
+    /^Attempt 2 at Control room: /,
+  );
+  expect(whatWords(posted("delivered", {}))).toBe("Chat message to Control room accepted (change 1)");
+  expect(whatWords(posted("failed", { reason: "address_refused" }))).toBe(
+    "Chat message to Control room failed: the receiver refused the message",
+  );
+});

@@ -1,3 +1,5 @@
+import type { operator } from "@curtail/contract";
+
 /** A dispatched account, as the harness created it. */
 export interface Recipient {
   readonly accountId: string;
@@ -11,7 +13,7 @@ export interface Recipient {
 export interface Success {
   readonly accountId: string;
   readonly dispatchId: string;
-  readonly by: "webhook" | "mail" | "poll" | "VEN";
+  readonly by: "webhook" | "chat" | "mail" | "poll" | "VEN";
 }
 
 /** An alarm that is not cleared. */
@@ -30,7 +32,7 @@ export interface Dispatched {
 /** One item of the service's own evidence, from the operator API. */
 export interface Claim {
   readonly account_id: string;
-  readonly channel: "rest" | "webhook" | "openadr" | "openadr3" | "mail" | "sms" | "voice" | "personal" | "phone";
+  readonly channel: operator.Evidence["channel"];
   readonly what: string;
   readonly detail: { readonly response_code?: string };
 }
@@ -70,6 +72,8 @@ const claimedBy = ({ channel, what, detail }: Claim): Success["by"] | null => {
   switch (`${channel} ${what}`) {
     case "webhook delivered":
       return "webhook";
+    case "chat delivered":
+      return "chat";
     case "mail mailed":
       return "mail";
     case "rest polled":

@@ -5,6 +5,8 @@ export interface Kind {
   readonly webhook?: "accepts" | "fails" | "hangs" | "refuses" | "deleted";
   /** What the webhook subscribes to; default: both events. */
   readonly events?: ReadonlyArray<"dispatch.create" | "dispatch.update">;
+  /** What its chat room does with notices; it accepted its test message. */
+  readonly chat?: "accepts" | "fails" | "hangs";
   readonly ven?: "acknowledges" | "reports an error" | "never answers" | "never polls";
   /** What its key is used for. */
   readonly key?: "polls" | "uploads";
@@ -30,6 +32,9 @@ export const kinds: readonly Kind[] = [
   { name: "only updates subscribed, no contact", webhook: "accepts", events: updates, contacts: [] },
   { name: "webhook deleted before", webhook: "deleted", contacts: [true] },
   { name: "webhook deleted before, no contact", webhook: "deleted", contacts: [] },
+  { name: "chat room accepts", chat: "accepts", contacts: [] },
+  { name: "chat room hangs, no contact", chat: "hangs", contacts: [] },
+  { name: "chat room answers 500", chat: "fails", contacts: [true] },
   { name: "no channel", contacts: [true] },
   { name: "no channel, no contact", contacts: [] },
   { name: "no channel, all contacts refused", contacts: [false] },

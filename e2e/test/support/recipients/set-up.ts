@@ -30,6 +30,7 @@ export const setUp = async (surroundings: Surroundings, kind: Kind): Promise<Act
   for (const { email } of contacts)
     await operate(url, operator.createContact, { params: { id: accountId }, body: { name: "Night shift", email } });
   if (kind.webhook !== undefined) await register(surroundings, participant, kind, webhooks);
+  if (kind.chat !== undefined) await addRoom(url, accountId, webhooks.urlOf(kind.chat, accountId));
   // A VEN that polls rarely has longer to answer (G45).
   const settings = { ven_id: `ven-${accountId}`, poll_interval_seconds: 10 };
   const ven = kind.ven === undefined ? null : await newVen(url, openadrUrl, accountId, settings);
@@ -46,6 +47,12 @@ export const setUp = async (surroundings: Surroundings, kind: Kind): Promise<Act
     contacts,
   };
 };
+
+const addRoom = (url: string, accountId: string, address: string): Promise<unknown> =>
+  operate(url, operator.createChannelAddress, {
+    params: { id: accountId },
+    body: { channel: "chat", name: "Control room", address },
+  });
 
 const register = async (
   { url }: Surroundings,

@@ -4,10 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Success } from "./judge.js";
 import type { Kind } from "./kinds.js";
 
-type Told = Pick<Success, "accountId" | "dispatchId">;
 type Behaviour = NonNullable<Kind["webhook"]>;
 
-/** Servers for webhooks, one per behaviour; a path is an account. */
+/** Servers for webhooks and chat rooms, one per behaviour; a path is an account. */
 export interface WebhookServers {
   urlOf(behaviour: Behaviour, accountId: string): string;
   /** From now on nobody listens where connections are to be refused. */
@@ -18,7 +17,7 @@ export interface WebhookServers {
 const behaviours: readonly Behaviour[] = ["accepts", "fails", "hangs", "refuses", "deleted"];
 
 /** Reports every notice that was answered 200, once the answer is sent. */
-export const startWebhookServers = async (onAccepted: (told: Told) => void): Promise<WebhookServers> => {
+export const startWebhookServers = async (onAccepted: (success: Success) => void): Promise<WebhookServers> => {
   const servers = new Map<Behaviour, Server>();
   for (const behaviour of behaviours) {
     const server = createServer((request, response) => {
@@ -43,7 +42,7 @@ const shut = (server: Server | undefined): void => {
 
 interface Receiving {
   readonly behaviour: Behaviour;
-  readonly onAccepted: (told: Told) => void;
+  readonly onAccepted: (success: Success) => void;
 }
 
 const receive = async (
@@ -53,12 +52,14 @@ const receive = async (
 ): Promise<void> => {
   let text = "";
   for await (const chunk of request) text += String(chunk);
-  const { event, resource } = JSON.parse(text) as { event: { name: string }; resource: string };
-  if (event.name === "") response.end();
+  const by = "resource" in (JSON.parse(text) as object) ? "webhook" : "chat";
+  // A test request is about no dispatch.
+  const [dispatchId] = /dis_\w+/.exec(text) ?? [];
+  if (dispatchId === undefined) response.end();
   else if (behaviour === "fails") response.writeHead(500).end();
   else if (behaviour === "accepts") {
-    const told = { accountId: (request.url ?? "").slice(1), dispatchId: resource.split("/").at(-1) ?? "" };
-    response.on("finish", () => onAccepted(told));
+    const accountId = (request.url ?? "").slice(1);
+    response.on("finish", () => onAccepted({ accountId, dispatchId, by }));
     response.end();
   }
 };

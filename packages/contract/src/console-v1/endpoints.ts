@@ -20,6 +20,7 @@ import { downloadStatementInputs, getStatement, listStatements } from "../v2022-
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
+import * as channelAddress from "./channel-address.js";
 import * as contact from "./contact.js";
 import { getDemoState } from "./demo.js";
 import { listPastDispatches } from "./dispatch.js";
@@ -93,6 +94,10 @@ export const consoleEndpoints = [
   phone.getOwnPhoneChannels,
   phone.testOwnContact,
   contact.deleteOwnContact,
+  channelAddress.createOwnChannelAddress,
+  channelAddress.listOwnChannelAddresses,
+  channelAddress.testOwnChannelAddress,
+  channelAddress.deleteOwnChannelAddress,
   schedule.listOwnBlocks,
   schedule.changeAvailability,
   schedule.listOwnSchedule,

@@ -1,5 +1,6 @@
 export * from "./account.js";
 export * from "./change.js";
+export * from "./channel-address.js";
 export * from "./contact.js";
 export * from "./demo.js";
 export * from "./dispatch.js";

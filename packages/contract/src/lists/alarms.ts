@@ -62,6 +62,14 @@ export const alarms = {
     action: "check `CURTAIL_SMS_URL` or `CURTAIL_VOICE_URL` and the gateway; phone the accounts",
     ofService: true,
   },
+  address_failing: {
+    title: "Chat room does not take messages",
+    notice: "an address does not take messages",
+    subject: "address",
+    raised: "an address of a [channel](chat.md) failed three times in a row to take a message, or refused one",
+    cleared: "it takes one, also that of a test, or is removed",
+    action: "ask the account for another address; phone it meanwhile",
+  },
   last_webhook_deleted: {
     title: "Last webhook deleted",
     notice: "an account deleted its last webhook",

@@ -5,6 +5,7 @@ export const auditActions = {
   calendar: ["calendar.create", "calendar.delete"],
   certificate: ["ven.certify", "ven.revoke"],
   certificate_link: ["ven.offer_certificate"],
+  channel_address: ["channel_address.create", "channel_address.delete"],
   contact: ["contact.create", "contact.delete"],
   delivery: ["delivery.resend"],
   delivery_hold: ["delivery_hold.release"],

@@ -14,6 +14,7 @@ import { Account } from "./account.js";
 import { Alarm } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { integrationCertificate } from "./certificate.js";
+import { ChannelAddress } from "./channel-address.js";
 import { Contact } from "./contact.js";
 import { heldChannels } from "./delivery-hold.js";
 import { Demo } from "./demo.js";
@@ -59,6 +60,14 @@ const AuditedAccount = state("Account", Account.properties);
 // The name of the account is its current one, which is not part of the alarm's state.
 const { account_name: _accountName, contact: _contact, note: alarmNote, ...alarmMembers } = Alarm.properties;
 const AuditedAlarm = state("Alarm", { ...alarmMembers, note: Type.Optional(alarmNote) });
+// A later version may have fewer channels and forms.
+const { last_success_at: _lastSuccess, last_error: _lastError, ...addressMembers } = ChannelAddress.properties;
+const AuditedChannelAddress = state("ChannelAddress", {
+  ...addressMembers,
+  channel: string("Channel of its messages.", "chat"),
+  form: nullable(string("What its receiver reads; null for a channel with one form.", "slack")),
+  account_id: accountOf,
+});
 const AuditedContact = state("Contact", {
   ...Contact.properties,
   account_id: accountOf,
@@ -283,6 +292,7 @@ export const auditStates = {
   calendar: Type.Null({ description: "Always null: calendars have no states." }),
   certificate: nullable(AuditedCertificate),
   certificate_link: nullable(AuditedCertificateLink),
+  channel_address: nullable(AuditedChannelAddress),
   contact: nullable(AuditedContact),
   delivery: nullable(AuditedDelivery),
   delivery_hold: nullable(AuditedDeliveryHold),

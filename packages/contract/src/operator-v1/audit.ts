@@ -59,6 +59,7 @@ export const AuditEntry = Type.Union(
     entryOf("calendar"),
     entryOf("certificate"),
     entryOf("certificate_link"),
+    entryOf("channel_address"),
     entryOf("contact"),
     entryOf("delivery"),
     entryOf("delivery_hold"),

@@ -6,6 +6,7 @@ import { listAudit } from "./audit.js";
 import { getBaselineAccuracy } from "./baseline-accuracy.js";
 import { listAccountCertificates } from "./certificate.js";
 import { streamChanges } from "./change.js";
+import * as channelAddress from "./channel-address.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as deliveryHold from "./delivery-hold.js";
@@ -65,6 +66,10 @@ export const operatorEndpoints = [
   phone.getPhoneChannels,
   phone.testContact,
   contact.deleteContact,
+  channelAddress.createChannelAddress,
+  channelAddress.listChannelAddresses,
+  channelAddress.testChannelAddress,
+  channelAddress.deleteChannelAddress,
   key.createKey,
   key.listKeys,
   key.revokeKey,

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { evidenceKinds } from "../lists/channel-evidence.js";
 import { channelNames } from "../lists/channels.js";
 import { tableFiles } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
@@ -93,14 +94,18 @@ const EvidenceDetail = Type.Partial(
       "Curtail 50 kW from 14:00: Peak",
     ),
     text: string(
-      "`mailed`, `handed_over`, and `delivered` on channel `personal`: text as it was sent. Absent if it is older than this member.",
+      "`mailed`, `handed_over`, and `delivered` on channel `personal` and those with addresses: text as it was sent. Absent if it is older than this member.",
       "A dispatch of your sites has been issued.",
     ),
     message_id: string(
-      "Channels `sms` and `voice`: identifier of the message.",
+      "Channels `sms` and `voice`, and those with addresses, such as `chat`: identifier of the message.",
       "msg_7c1e9f30b54d4a2f8e6d0a93c5b27f14",
     ),
-    name: string("Channels `sms` and `voice`: name of the contact at that time.", "Ana Lopez"),
+    name: string(
+      "Channels `sms` and `voice`: name of the contact at that time; on channels with addresses, that of the address.",
+      "Ana Lopez",
+    ),
+    address_id: id("channel_address", "Channels with addresses: address that the message is for."),
     phone: string("Channels `sms` and `voice`: phone number of the contact, international.", "+15550100200"),
     gateway_id: nullable(
       string("`handed_over`: identifier that the gateway gave the message; null if it gave none.", "SM2f4c8e6a"),
@@ -109,6 +114,7 @@ const EvidenceDetail = Type.Partial(
       [
         "attempts_failed",
         "webhook_deleted",
+        "address_deleted",
         "subscription_deleted",
         "account_disabled",
         "no_contacts",
@@ -116,6 +122,8 @@ const EvidenceDetail = Type.Partial(
         "expired",
         "gateway_refused",
         "gateway_expired",
+        "address_refused",
+        "address_expired",
         "not_polled",
         "not_acknowledged",
         "reply_limit",
@@ -126,7 +134,7 @@ const EvidenceDetail = Type.Partial(
       ],
       {
         description:
-          "Reason of `failed`. `attempts_failed`: all attempts of the delivery, push or callback failed. `webhook_deleted`, `subscription_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day; on channel `personal`, the push service or mail server did not accept the notification within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event. `browser_gone`: the browser discarded its registration. `mail_refused`: the mail server refused the address for good. `outdated`: delivery was held after a restore, and the dispatch was over when it was released.",
+          "Reason of `failed`. `attempts_failed`: all attempts of the delivery, push or callback failed. `webhook_deleted`, `address_deleted`, `subscription_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day; on channel `personal`, the push service or mail server did not accept the notification within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `address_refused`, `address_expired`: the same of the receiver at an address. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event. `browser_gone`: the browser discarded its registration. `mail_refused`: the mail server refused the address for good. `outdated`: delivery was held after a restore, and the dispatch was over when it was released.",
       },
     ),
   }),
@@ -161,26 +169,11 @@ export const Evidence = Type.Object(
         "Channel of the notification. `openadr`: OpenADR 2.0a; `openadr3`: OpenADR 3.1. `personal`: a mail or push notification to a person who chose to be notified, which does not count as notifying the account.",
       examples: ["webhook"],
     }),
-    what: Type.Enum(
-      [
-        "notified",
-        "attempt",
-        "delivered",
-        "failed",
-        "polled",
-        "fetched",
-        "viewed",
-        "acknowledged",
-        "mailed",
-        "handed_over",
-        "reached",
-      ],
-      {
-        description:
-          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent; on channel `mail`, the mail server accepted the mail for no contact. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `viewed`: a signed-in person of the account read this modification on its page. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: a mail was handed over for at least one contact; each recipient has the answer of the mail server. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
-        examples: ["attempt"],
-      },
-    ),
+    what: Type.Enum([...evidenceKinds], {
+      description:
+        "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due; on channels with addresses, such as `chat`, a message to an address is. `attempt`: a request to a webhook, VEN, callback or address was sent; on channel `mail`, the mail server accepted the mail for no contact. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `viewed`: a signed-in person of the account read this modification on its page. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: a mail was handed over for at least one contact; each recipient has the answer of the mail server. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
+      examples: ["attempt"],
+    }),
     detail: EvidenceDetail,
   },
   { $id: "Evidence", description: "An entry of the record of how a dispatch reached an account." },

@@ -9,6 +9,7 @@ export * from "./baseline.js";
 export * from "./baseline-accuracy.js";
 export * from "./certificate.js";
 export * from "./change.js";
+export * from "./channel-address.js";
 export * from "./contact.js";
 export * from "./delivery.js";
 export * from "./delivery-hold.js";

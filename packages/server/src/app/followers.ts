@@ -1,3 +1,4 @@
+import { messagesToAddresses } from "../notification/followers/addressed-messages.js";
 import { type PersonalNoticesPorts, personalNotices } from "../notification/followers/personal-notices.js";
 import { messagesToPhones, type PhoneMessagesPorts } from "../notification/followers/phone-messages.js";
 import { venPushes } from "../openadr/followers/ven-pushes.js";
@@ -21,6 +22,7 @@ export const followersOver = (ports: FollowerPorts): ReadonlyArray<Follower<Stor
   openadr3Callbacks(ports),
   personalNotices(ports),
   messagesToPhones(ports),
+  messagesToAddresses(ports),
   settlement,
   venPushes(ports),
 ];

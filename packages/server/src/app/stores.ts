@@ -14,6 +14,8 @@ import { demoStore } from "../demo/storage/demo-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore, sandboxNoticeStore } from "../dispatch/storage/notice-store.js";
 import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
+import { addressedMessages } from "../notification/storage/addressed-messages.js";
+import { channelAddressStore } from "../notification/storage/channel-address-store.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { pageReadStore } from "../notification/storage/dispatch-read-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
@@ -133,6 +135,8 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   requests: requestLogStore(db),
   running: runningDispatches(db),
   phoneMessages: phoneMessages(db),
+  addressedMessages: addressedMessages(db),
+  channelAddresses: channelAddressStore(db, secrets),
   peopleToNotify: peopleToNotify(db),
   noticePreferences: noticePreferenceStore(db),
   pushSubscriptions: pushSubscriptionStore(db, secrets),

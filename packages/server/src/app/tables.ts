@@ -94,6 +94,21 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly last_used_at: Date | null;
     };
+    readonly channel_addresses: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly channel: string;
+      readonly name: string;
+      readonly form: string | null;
+      readonly address: string | null;
+      readonly hint: string;
+      readonly created_at: Date;
+      readonly deleted_at: Date | null;
+      readonly failures: number;
+      readonly last_error: string | null;
+      readonly last_success_at: Date | null;
+    };
     readonly charge_hours: {
       readonly site: number;
       readonly meter: number;

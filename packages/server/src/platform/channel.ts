@@ -1,2 +1,3 @@
 /** Channels are a list of the contract; each layer takes their names from here. */
-export type { PreviewChannel, ReachChannel } from "@curtail/contract/lists/channels";
+export type { AddressedChannel, PreviewChannel, ReachChannel } from "@curtail/contract/lists/channels";
+export { addressedChannels, formsOf } from "@curtail/contract/lists/channels";

@@ -28,6 +28,7 @@ export const isSealedByNewer = (stored: string): boolean => SEALED_BY_ANY.test(s
 
 export const totpPlace = (userId: string): string => `totp ${userId}`;
 export const answerPlace = (id: string): string => `answer ${id}`;
+export const addressPlace = (id: string): string => `channel address ${id}`;
 export const webhookPlace = (webhookId: string): string => `webhook ${webhookId}`;
 export const pushKeyPlace = (id: string): string => `push key ${id}`;
 export const bearerTokensPlace = (subscriptionId: string): string => `bearer tokens ${subscriptionId}`;

@@ -7,6 +7,7 @@ import {
   type participantConsole,
   saveMappingProfile,
 } from "@curtail/contract";
+import { lastingChatRooms } from "@curtail/testing/chat-rooms";
 import { lastingReceiver } from "@curtail/testing/receiver";
 import { expect, vi } from "vitest";
 import { enableDisplay } from "./display.js";
@@ -25,6 +26,7 @@ export interface OwnNames extends Named {
   readonly deliveryId: string;
   readonly keyId: string;
   readonly contactId: string;
+  readonly addressId: string;
   readonly blockId: string;
   readonly viewerId: string;
   readonly statementId: string;
@@ -91,6 +93,13 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   getOwnPhoneChannels: () => ({ path: "/phone-channels" }),
   testOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}/test`, body: { channel: "sms" } }),
   deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
+  createOwnChannelAddress: () => ({
+    path: "/channel-addresses",
+    body: { channel: "chat", name: "Control room", address: rooms.open().address },
+  }),
+  listOwnChannelAddresses: () => ({ path: "/channel-addresses" }),
+  testOwnChannelAddress: ({ addressId }) => ({ path: `/channel-addresses/${addressId}/test` }),
+  deleteOwnChannelAddress: ({ addressId }) => ({ path: `/channel-addresses/${addressId}` }),
   listOwnBlocks: () => ({ path: "/schedule" }),
   changeAvailability: () => ({ path: "/schedule", body: { remove: [], add: [] } }),
   listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
@@ -122,6 +131,7 @@ export const callOn = ({ names }: PeopledAccount, endpoint: ConsoleEndpoint, clo
 };
 
 const hook = await lastingReceiver();
+const rooms = await lastingChatRooms();
 
 const inHours = ({ clock }: Running, hours: number): string =>
   new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
@@ -138,6 +148,10 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
   const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
   const person = { name: "Day shift", email: "day@example.com", phone: "+1 555 010 0200" };
   const contact = await service.made(operator.createContact, { params: { id: participant.accountId }, body: person });
+  const address = await service.made(operator.createChannelAddress, {
+    params: { id: participant.accountId },
+    body: { channel: "chat", name: "Control room", address: rooms.open().address },
+  });
   const { siteId } = namesOf(participant, "");
   const block = { available: false, start_time: inHours(service, 72), end_time: inHours(service, 73) };
   await participant.call(changeSchedule, { params: { site_id: siteId }, body: block });
@@ -147,6 +161,7 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
     deliveryId: await deliveredTo(service, webhook.body.id),
     keyId: participant.keyId,
     contactId: contact.id,
+    addressId: address.id,
     blockId: blocks.items[0]?.id ?? "",
     viewerId: viewer.id,
     statementId: await statementOf(service, participant),

@@ -26,6 +26,7 @@ export const goodQueries: Readonly<Record<string, string>> = {
 export const goodBodies: Readonly<Record<string, unknown>> = {
   changeAccount: { name: "x" },
   createContact: { name: "x", email: "a@b.example" },
+  createChannelAddress: { channel: "chat", name: "x", address: "https://chat.example/x" },
   saveAccountMappingProfile: { name: "x", mapping: { delimiter: ";" } },
   testContact: { channel: "sms" },
   createKey: { environment: "production" },

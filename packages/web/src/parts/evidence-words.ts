@@ -30,9 +30,9 @@ export const recipientWords = ({ recipients }: Evidence["detail"]): string | nul
         .map(({ name, email, accepted }) => `${name} <${email}>${accepted ? "" : " (refused by the mail server)"}`)
         .join(", ");
 
-/** Who a message was for: `Night shift, +15550100200`; null if it was none. */
-export const phoneWords = ({ name, phone }: Evidence["detail"]): string | null =>
-  phone === undefined ? null : [name, phone].filter((part) => part !== undefined).join(", ");
+/** Who a message was for: `Night shift, +15550100200`, or the name of an address; null if it was none. */
+export const recipientOf = ({ name, phone }: Evidence["detail"]): string | null =>
+  name === undefined && phone === undefined ? null : [name, phone].filter((part) => part !== undefined).join(", ");
 
 /** Who was notified in person: `Ana Lopez in Firefox on Android`; null if it was not in person. */
 export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"]): string | null =>
@@ -45,6 +45,7 @@ export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"])
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
+  address_deleted: "the address was removed first",
   webhook_deleted: "the webhook was deleted first",
   subscription_deleted: "the subscription was deleted first",
   account_disabled: "the account was disabled first",
@@ -53,6 +54,8 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   expired: "no mail server accepted the mail within a day",
   gateway_refused: "the gateway refused the message",
   gateway_expired: "the gateway did not take the message within six hours",
+  address_refused: "the receiver refused the message",
+  address_expired: "the receiver did not take the message within six hours",
   not_polled: "the VEN missed three polls",
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN limited its reply to fewer events",
@@ -80,7 +83,7 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
   const parts = [
     person,
     url,
-    phoneWords(detail),
+    recipientOf(detail),
     ven_id,
     client_name,
     modification_number === undefined ? null : modification_number === 0 ? "original" : `change ${modification_number}`,

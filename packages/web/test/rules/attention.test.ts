@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { forEachReach } from "@curtail/contract/lists/channels";
 import { describe, expect, test } from "vitest";
 import { firstStep, type SiteToAttend, unlisted, usedChannels } from "../../src/rules/attention.js";
 import { failedDeliveries } from "../../src/rules/failed-deliveries.js";
@@ -31,7 +32,7 @@ describe("who was reached", () => {
   const attention = {
     accounts: 30,
     reached: 4,
-    reached_by: { rest: 0, webhook: 3, openadr: 0, openadr3: 0, mail: 0, sms: 2, voice: 0, phone: 1 },
+    reached_by: { ...forEachReach(() => 0), webhook: 3, sms: 2, phone: 1 },
     unreached: Array.from({ length: 20 }, () => ({})),
   } as unknown as operator.DispatchAttention;
 

@@ -6,6 +6,7 @@ import { ownKeyRoutes } from "../../access/http/key.js";
 import { ownRequestLogRoutes } from "../../access/http/logged-requests.js";
 import { ownUserRoutes } from "../../access/http/user.js";
 import { demoStateRoutes } from "../../demo/http/demo.js";
+import { ownChannelAddressRoutes } from "../../notification/http/channel-address.js";
 import { pageReadRoute } from "../../notification/http/console-page-read.js";
 import { ownDeliveryRoutes } from "../../notification/http/delivery.js";
 import { ownEvidenceRoutes } from "../../notification/http/evidence.js";
@@ -52,6 +53,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownRequestLogRoutes(app, ports.operator);
   ownContactRoutes(app, ports.operator);
   ownPhoneRoutes(app, ports.operator);
+  ownChannelAddressRoutes(app, ports.operator);
   ownScheduleRoutes(app, ports.operator);
   ownScenarioRoutes(app, ports.operator);
   ownEvidenceRoutes(app, ports.operator, ports.console);

@@ -11,6 +11,7 @@ import { userRoutes } from "../../access/http/user.js";
 import { deliveryHoldRoutes } from "../../backup/http/operator-delivery-hold.js";
 import { demoRoutes } from "../../demo/http/demo.js";
 import { dispatchRoutes } from "../../dispatch/http/operator-dispatch.js";
+import { channelAddressRoutes } from "../../notification/http/channel-address.js";
 import { deliveryRoutes } from "../../notification/http/delivery.js";
 import { evidenceRoutes } from "../../notification/http/evidence.js";
 import { dispatchPreviewRoute } from "../../notification/http/operator-dispatch-preview.js";
@@ -64,6 +65,7 @@ const routes = [
   accountRoutes,
   contactRoutes,
   phoneRoutes,
+  channelAddressRoutes,
   keyRoutes,
   requestLogRoutes,
   siteRoutes,

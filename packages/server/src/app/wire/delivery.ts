@@ -3,6 +3,7 @@ import { dispatchView } from "../../dispatch/storage/dispatch-view.js";
 import { dueMessages, mailbox } from "../../dispatch/storage/mailbox.js";
 import { NOTICE_CHANNEL } from "../../dispatch/storage/notice-store.js";
 import type { OwedPorts } from "../../notification/operations/escalate-owed.js";
+import type { ChannelAddressPorts } from "../../notification/operations/manage-channel-addresses.js";
 import type { WebhookPorts } from "../../notification/operations/manage-webhooks.js";
 import type { PhoneGateway } from "../../notification/operations/send-phone-messages.js";
 import { deliveryQueue, dueDeliveries, productionQueue } from "../../notification/storage/delivery-queue.js";
@@ -31,13 +32,14 @@ import { newId } from "../../platform/runtime/secrets.js";
 import { isLoopback } from "../../platform/runtime/setting-types.js";
 import { RARELY_MS } from "../../platform/timetable.js";
 import { type Basis, logBroken, type Stopping } from "../basis.js";
+import { wireAddressTests, wireChannels } from "./channels.js";
 import { listenOptions } from "./journal.js";
 import { wireOpenadr3Worker } from "./openadr-3-worker.js";
 import { type PersonalRegistration, wirePersonal, wirePushTests } from "./personal.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface WiredDelivery extends Stopping {
-  readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe"> & Pick<ChannelAddressPorts, "testAddress">;
   /** For test messages. */
   readonly gateway: PhoneGateway;
   readonly personal: PersonalRegistration;
@@ -57,7 +59,7 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   // Its own client, resolver and connections: tests that hang take nothing from notices.
   const testClient = webhookClient(policy);
   const probe = boundedTests(probeWebhook(testClient, clock, newId), ACCOUNT_TESTS);
-  const webhooks = { policy, newSecret: randomSecret, probe };
+  const webhooks = { policy, newSecret: randomSecret, probe, ...wireAddressTests(wiring, testClient) };
   const gatewayClient = webhookClient(gatewayPolicy);
   const urls = { sms: config.smsUrl, voice: config.voiceUrl };
   const gateway = phoneGateway({ urls, token: config.gatewayToken }, gatewayClient);
@@ -77,6 +79,7 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
   const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
+  const channels = wireChannels({ ...wiring, queuePool, policy });
   const following = wireOpenadr3Worker({ ...wiring, pool: queuePool, policy });
   const listener = listenForCommits(listenOptions(wiring), {
     [NOTICE_CHANNEL]: () => {
@@ -113,7 +116,7 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
     async stop() {
       await listener.stop();
       await Promise.all(
-        [worker, people, venNotices, mails, phones, alarms, following, ...owed].map((each) => each.stop()),
+        [worker, people, channels, venNotices, mails, phones, alarms, following, ...owed].map((each) => each.stop()),
       );
       sender?.close();
       await Promise.all([client.close(), closeTests()]);

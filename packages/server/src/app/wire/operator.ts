@@ -56,7 +56,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
     sending: { hasBroker: config.openadr3MqttUrl !== null },
-    phoneTests: new RateWindows(),
+    messageTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,
     clientSecrets,

@@ -1,4 +1,5 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { AddressedChannel } from "../../platform/channel.js";
 import type { Recipient } from "./mail.js";
 import type { PersonalChannel } from "./notice-preferences.js";
 import type { PhoneChannel } from "./phone-message.js";
@@ -108,6 +109,15 @@ interface PhoneDetail extends StateDetail {
   readonly phone: string;
 }
 
+/** To an address of the account. */
+interface AddressedDetail extends StateDetail {
+  readonly messageId: string;
+  readonly addressId: string;
+  readonly event: WebhookEventName;
+  /** Of the address at that time. */
+  readonly name: string;
+}
+
 interface SentText {
   /** As it was sent; null in what versions sent that did not store it. */
   readonly text: string | null;
@@ -182,6 +192,21 @@ export type Occurrence =
       readonly what: "failed";
       readonly detail: PhoneDetail & {
         readonly reason: "gateway_refused" | "gateway_expired" | "outdated";
+        readonly error: string | null;
+      };
+    }
+  | { readonly channel: AddressedChannel; readonly what: "notified"; readonly detail: AddressedDetail }
+  | {
+      readonly channel: AddressedChannel;
+      readonly what: "attempt";
+      readonly detail: AddressedDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
+    }
+  | { readonly channel: AddressedChannel; readonly what: "delivered"; readonly detail: AddressedDetail & SentText }
+  | {
+      readonly channel: AddressedChannel;
+      readonly what: "failed";
+      readonly detail: AddressedDetail & {
+        readonly reason: "address_refused" | "address_expired" | "address_deleted" | "account_disabled" | "outdated";
         readonly error: string | null;
       };
     }

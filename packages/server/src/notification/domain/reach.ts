@@ -1,6 +1,6 @@
 import { silentMs } from "../../openadr/domain/polls.js";
 import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
-import type { PreviewChannel } from "../../platform/channel.js";
+import type { AddressedChannel, PreviewChannel } from "../../platform/channel.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { isRecent } from "./owed-notice.js";
 
@@ -15,6 +15,8 @@ export interface Reach {
   readonly vens: readonly VenReach[];
   /** Those of OpenADR 3 that receive one of the sites. */
   readonly clients: readonly ClientReach[];
+  /** Of channels such as chat. */
+  readonly addresses: readonly AddressReach[];
   /** Number of valid keys. */
   readonly keys: number;
   /** Of GET /dispatches. */
@@ -25,6 +27,14 @@ interface WebhookReach {
   readonly url: string;
   readonly lastSuccessAt: Date | null;
   /** Whether the latest finished delivery failed for good. */
+  readonly hasFailed: boolean;
+}
+
+interface AddressReach {
+  readonly channel: AddressedChannel;
+  readonly name: string;
+  readonly lastSuccessAt: Date | null;
+  /** Whether it has failed often, or refused a message. */
   readonly hasFailed: boolean;
 }
 
@@ -55,7 +65,7 @@ export interface Channel {
   readonly lastSeenAt: Date | null;
 }
 
-export const channelsOf = ({ webhooks, vens, clients, keys, lastPollAt }: Reach): readonly Channel[] => [
+export const channelsOf = ({ webhooks, vens, clients, addresses, keys, lastPollAt }: Reach): readonly Channel[] => [
   ...webhooks.map(({ url, lastSuccessAt }) => ({
     channel: "webhook" as const,
     description: url,
@@ -69,6 +79,7 @@ export const channelsOf = ({ webhooks, vens, clients, keys, lastPollAt }: Reach)
     description: name,
     lastSeenAt,
   })),
+  ...addresses.map(({ channel, name, lastSuccessAt }) => ({ channel, description: name, lastSeenAt: lastSuccessAt })),
   ...(keys === 0
     ? []
     : [{ channel: "rest" as const, description: keys === 1 ? "1 key" : `${keys} keys`, lastSeenAt: lastPollAt }]),
@@ -91,6 +102,9 @@ export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
   ...reach.clients
     .filter(({ hasFailed }) => hasFailed)
     .map(({ name }) => `The last notification of OpenADR 3 client ${name} failed.`),
+  ...reach.addresses
+    .filter(({ hasFailed }) => hasFailed)
+    .map(({ name, channel }) => `Messages to ${channel} ${name} fail.`),
   ...reach.clients.filter((client) => isClientSilent(client, now)).map(clientSilenceOf),
   ...(reach.mailContacts === 0 ? ["The account has no contacts: no mail can be sent when its webhooks fail."] : []),
 ];

@@ -18,23 +18,27 @@ const MAX_WEBHOOK_URL_LENGTH = 2048;
 /**
  * Checks only the text of a URL. Whether its host may be reached, and over http, is decided by the address guard once
  * the host is resolved.
+ *
+ * @param member of the request, for refusals
  */
-export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL> => {
+export const checkWebhookUrl = (text: string, policy: AddressPolicy, member = "url"): Result<URL> => {
   if (text.length > MAX_WEBHOOK_URL_LENGTH) {
-    return invalid(`url has ${text.length} characters; the most allowed is ${MAX_WEBHOOK_URL_LENGTH}`);
+    return invalid(`${member} has ${text.length} characters; the most allowed is ${MAX_WEBHOOK_URL_LENGTH}`);
   }
   const url = webAddressOf(text);
   if (url === null)
-    return invalid("url must be a complete address without white space, such as https://example.com/hooks");
-  return refuseParts(url, policy) ?? url;
+    return invalid(`${member} must be a complete address without white space, such as https://example.com/hooks`);
+  return refuseParts(url, policy, member) ?? url;
 };
 
-const refuseParts = (url: URL, policy: AddressPolicy): Refusal | null => {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return invalid("url must begin with https://");
+const refuseParts = (url: URL, policy: AddressPolicy, member: string): Refusal | null => {
+  if (url.protocol !== "https:" && url.protocol !== "http:") return invalid(`${member} must begin with https://`);
   if (url.username !== "" || url.password !== "") {
-    return invalid("url must not contain a user or password; requests are signed instead");
+    return invalid(
+      `${member} must not contain a user or password${member === "url" ? "; requests are signed instead" : ""}`,
+    );
   }
-  if (url.protocol === "http:" && !couldUseHttp(policy)) return invalid("url must begin with https://");
+  if (url.protocol === "http:" && !couldUseHttp(policy)) return invalid(`${member} must begin with https://`);
   return null;
 };
 

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import type { AddressedChannel } from "../../platform/channel.js";
 import type { CursorForm } from "../../platform/http/page.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Evidence, EvidencePlace, Occurrence } from "../domain/evidence.js";
@@ -45,6 +46,25 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return personalDetail(item);
     case "phone":
       return callDetail(item);
+    default:
+      return addressedDetail(item);
+  }
+};
+
+const addressedDetail = ({ what, detail }: On<AddressedChannel>): WireDetail => {
+  const { messageId: message_id, addressId: address_id, event, name, modificationNumber: modification_number } = detail;
+  const message = { message_id, address_id, event, name, modification_number };
+  switch (what) {
+    case "notified":
+      return message;
+    case "attempt": {
+      const { number, status, durationMs, address, error } = detail;
+      return { ...message, number, status, duration_ms: durationMs, address, error };
+    }
+    case "delivered":
+      return { ...message, ...textOf(detail) };
+    case "failed":
+      return { ...message, reason: detail.reason, error: detail.error };
   }
 };
 

@@ -4,12 +4,8 @@ import type { DispatchView } from "../../dispatch/operations/dispatch-service.js
 import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
 import type { Clock } from "../../platform/clock.js";
 import { type Situation, situationOf } from "../domain/dispatch-words.js";
-import {
-  type ClaimedPhoneMessage,
-  type PhoneChannel,
-  type PhoneHandover,
-  phoneDelayAfterMs,
-} from "../domain/phone-message.js";
+import { handoverDelayAfterMs } from "../domain/handover.js";
+import type { ClaimedPhoneMessage, PhoneChannel, PhoneHandover } from "../domain/phone-message.js";
 import { phoneText } from "../domain/phone-text.js";
 
 /** What dispatch notices say by phone. */
@@ -66,7 +62,7 @@ export const attemptPhoneMessage = async (
   }
   const { error, isRefused } = handover;
   if (isRefused) return { state: "failed", at, reason: "refused", error };
-  const delayMs = phoneDelayAfterMs(message.failures + 1, at.getTime() - message.createdAt.getTime());
+  const delayMs = handoverDelayAfterMs(message.failures + 1, at.getTime() - message.createdAt.getTime());
   if (delayMs === null) return { state: "failed", at, reason: "expired", error };
   return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + delayMs), error };
 };

@@ -1,11 +1,11 @@
 import { e164 } from "../../access/domain/account.js";
-import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { ContactStore } from "../../access/operations/access-stores.js";
 import type { Manager } from "../../access/operations/caller.js";
 import type { Clock, NewId } from "../../platform/clock.js";
-import { invalid, notFound, type Result, tooMany } from "../../platform/refusal.js";
+import { invalid, notFound, type Result } from "../../platform/refusal.js";
 import type { PhoneChannel, PhoneHandover } from "../domain/phone-message.js";
 import { testText } from "../domain/phone-text.js";
+import { type MessageTests, refuseOften } from "./message-tests.js";
 import type { PhoneGateway } from "./send-phone-messages.js";
 
 export interface TestContactPorts {
@@ -13,16 +13,14 @@ export interface TestContactPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly gateway: PhoneGateway;
-  /** Counts the messages to each contact. */
-  readonly phoneTests: RateWindows;
+  readonly messageTests: MessageTests;
 }
 
-const MAX_TESTS_A_MINUTE = 5;
 const settings: Readonly<Record<PhoneChannel, string>> = { sms: "CURTAIL_SMS_URL", voice: "CURTAIL_VOICE_URL" };
 
 /** Sends a test message to the phone of a contact now and returns the gateway's answer. */
 export const testContact = async (
-  { stores, clock, newId, gateway, phoneTests }: TestContactPorts,
+  { stores, clock, newId, gateway, messageTests }: TestContactPorts,
   { within }: Manager,
   { id, channel }: { readonly id: string; readonly channel: PhoneChannel },
 ): Promise<Result<PhoneHandover>> => {
@@ -32,8 +30,8 @@ export const testContact = async (
     return invalid(`the operator has not set up ${channel === "sms" ? "SMS" : "voice calls"} (${settings[channel]})`);
   const to = contact.phone === null ? null : e164(contact.phone);
   if (to === null) return invalid("the contact has no international phone number such as +1 555 010 0200");
-  const verdict = phoneTests.count(id, MAX_TESTS_A_MINUTE, clock.now().getTime());
-  if (!verdict.allowed) return tooMany(`${MAX_TESTS_A_MINUTE} test messages a minute were sent`, verdict.resetSeconds);
+  const often = refuseOften(messageTests, id, clock.now());
+  if (often !== null) return often;
   return gateway.send({
     id: newId("test"),
     channel,

@@ -138,12 +138,12 @@ interface Dropped {
   readonly ids: readonly string[];
   readonly at: Date;
   /** The reason in the evidence; null in the sandbox, where a scenario ended. */
-  readonly reason: "webhook_deleted" | "account_disabled" | "outdated" | null;
+  readonly reason: "webhook_deleted" | "address_deleted" | "account_disabled" | "outdated" | null;
   /** Default: that of the connection. */
   readonly schema?: "" | "sandbox.";
 }
 
-/** Drops these pending messages and resends, or those to a webhook, or of a dispatch to webhooks; returns how many. */
+/** Drops these pending messages and resends, or those to a webhook or an address, or of a dispatch to webhooks; returns how many. */
 export const dropMessages = async (db: Queryable, { of, ids, at, reason, schema = "" }: Dropped): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     // Locked in order of id, as in recording attempts, to avoid a deadlock.

@@ -5,6 +5,7 @@ import { readFirst } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/notification-stores.js";
+import { IS_ADDRESSED } from "./addressed-messages.js";
 import { waitsSince } from "./delivery-release.js";
 import { IS_MAIL } from "./mail-queue.js";
 import { IS_PERSONAL } from "./personal-notice-queue.js";
@@ -109,6 +110,10 @@ const items = `
     select messages.*, site_id, jsonb_build_object('messageId', id, 'event', event, 'name', detail -> 'name', 'phone', recipient,
         'modificationNumber', told_modification) as about
     from messages join told using (account_id) join stated on stated.seq = notice_seq where subject = $1 and ${IS_TO_PHONE}
+  ), announced as (
+    select messages.*, site_id, jsonb_build_object('messageId', id, 'addressId', recipient, 'event', event, 'name', detail -> 'name',
+        'modificationNumber', told_modification) as about
+    from messages join told using (account_id) join stated on stated.seq = notice_seq where subject = $1 and ${IS_ADDRESSED}
   ), personal as (
     select notices.id, account_id, site_id, notices.created_at, state, ended_at, reason, notices.detail as kept,
       jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', detail -> 'name',
@@ -175,6 +180,24 @@ const items = `
     select ended_at, '4.' || id || '.dropped', account_id, site_id, channel, 'failed',
       about || jsonb_build_object('reason', reason, 'error', detail -> 'error')
     from phoned where state = 'dropped' and reason is not null
+  union all
+    select created_at, '1.' || id, account_id, site_id, channel, 'notified', about from announced
+  union all
+    select at, '2.' || id || '.' || lpad(number::text, 10, '0'), account_id, site_id, channel, 'attempt',
+      about || jsonb_build_object('number', number, 'status', status, 'durationMs', duration_ms, 'address', address, 'error', error)
+    from announced join message_attempts on message_id = id
+  union all
+    select ended_at, '3.' || id || '.delivered', account_id, site_id, channel, 'delivered',
+      about || jsonb_build_object('modificationNumber', modification, 'text', detail -> 'text')
+    from announced where state = 'delivered'
+  union all
+    select ended_at, '3.' || id || '.failed', account_id, site_id, channel, 'failed',
+      about || jsonb_build_object('reason', 'address_' || reason, 'error', detail -> 'error')
+    from announced where state = 'failed'
+  union all
+    select ended_at, '3.' || id || '.dropped', account_id, site_id, channel, 'failed',
+      about || jsonb_build_object('reason', reason, 'error', detail -> 'error')
+    from announced where state = 'dropped' and reason is not null
   union all
     select created_at, '1.' || id, account_id, site_id, 'personal', 'notified', detail from personal
   union all

@@ -1,8 +1,10 @@
 import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
+import { addressedChannels } from "../../platform/channel.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readNumber } from "../../platform/database/read.js";
+import { IS_ADDRESSED } from "./addressed-messages.js";
 import { noteRelease } from "./delivery-release.js";
 import { dropMessages, IS_TO_WEBHOOK, ofWebhooks } from "./delivery-store.js";
 import { IS_MAIL } from "./mail-queue.js";
@@ -29,6 +31,7 @@ export const WAITING_NOTICES = `
     `${toWebhooks("", "webhook")}
      union all select 'mail', subject from messages where ${IS_MAIL} and state = 'pending' and not behind
      union all select channel, subject from messages where ${IS_TO_PHONE} and state = 'pending' and not behind
+     union all select channel, subject from messages where ${IS_ADDRESSED} and state = 'pending' and not behind
      union all select 'personal', subject from messages where ${IS_PERSONAL} and state = 'pending' and not behind and event like 'dispatch.%'`,
     "",
   )}
@@ -54,8 +57,16 @@ export const dropOutdatedNotices = async (db: Queryable, now: Date): Promise<Rea
     ["mail", await dropPending(db, "", now, IS_MAIL)],
     ["sms", await dropPending(db, "", now, "channel = 'sms'")],
     ["voice", await dropPending(db, "", now, "channel = 'voice'")],
+    ...(await dropAddressed(db, now)),
     ["personal", await dropPending(db, "", now, IS_PERSONAL)],
   ]);
+};
+
+const dropAddressed = async (db: Queryable, now: Date): Promise<ReadonlyArray<readonly [string, number]>> => {
+  const dropped: Array<readonly [string, number]> = [];
+  for (const channel of addressedChannels)
+    dropped.push([channel, await dropPending(db, "", now, `channel = '${channel}'`)]);
+  return dropped;
 };
 
 const OF_OVER = `dispatch_id in (select id from dispatches where ${isOver()})`;

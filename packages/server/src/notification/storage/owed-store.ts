@@ -15,6 +15,7 @@ import { valuesOf } from "../../platform/database/values-of.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
 import type { Account, Channels } from "../domain/owed-notice.js";
 import type { OwedDispatch, OwedStore } from "../operations/notification-stores.js";
+import { IS_ADDRESSED } from "./addressed-messages.js";
 import { IS_MAIL, MAIL_COLUMNS, NEW_MAIL } from "./mail-queue.js";
 import { IS_TO_PHONE } from "./phone-messages.js";
 
@@ -98,19 +99,19 @@ const successes = (dispatches: string, deliveredAt: string): string => `
     union all
     select dispatch_id, account_id, modification_number, 'phone', at from phone_calls where dispatch_id = any(${dispatches})`;
 
-/** Messages that a gateway took: they reach an account as a mail does, but keep no mail from being sent. */
-const takenByGateways = (dispatches: string): string => `
+/** Messages to people that a gateway or a chat room took: they reach an account as a mail does, but keep no mail from being sent. */
+const takenForPeople = (dispatches: string): string => `
     select subject as dispatch_id, account_id, modification, channel, ended_at
-    from messages where subject = any(${dispatches}) and ${IS_TO_PHONE} and state = 'delivered'`;
+    from messages where subject = any(${dispatches}) and (${IS_TO_PHONE} or ${IS_ADDRESSED}) and state = 'delivered'`;
 
-/** What reached each account and when, by channel, with the messages that a gateway took; for an array of dispatches. */
+/** What reached each account and when, by channel, with the messages that were taken for people; for an array of dispatches. */
 export const successesOf = (dispatches: string): string => `${successes(
   dispatches,
   `(
       select min(at + duration_ms * interval '1 millisecond') from message_attempts
       where message_id = messages.id and error is null)`,
 )}
-    union all ${takenByGateways(dispatches)}`;
+    union all ${takenForPeople(dispatches)}`;
 
 /** The same, for the dispatches $1. */
 export const SUCCESSES = successesOf("$1");
@@ -121,13 +122,13 @@ const REACHED = `
   ) as success
   group by dispatch_id, account_id`;
 
-/** As REACHED, with the messages that a gateway took, which settle an alarm. */
-const REACHED_OR_PHONED = `
+/** As REACHED, with the messages that were taken for people, which settle an alarm. */
+const REACHED_OR_TAKEN = `
   select dispatch_id, account_id, max(modification_number) as modification_number
   from (
     (${REACHED})
     union all
-    select dispatch_id, account_id, modification from (${takenByGateways("$1")}) as taken
+    select dispatch_id, account_id, modification from (${takenForPeople("$1")}) as taken
   ) as success
   group by dispatch_id, account_id`;
 
@@ -240,7 +241,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
     }),
   reached: (dispatchIds, accountId) =>
     readAll(db, camel<ReachedRow>, {
-      text: `select * from (${REACHED_OR_PHONED}) as reached where $2::text is null or account_id = $2`,
+      text: `select * from (${REACHED_OR_TAKEN}) as reached where $2::text is null or account_id = $2`,
       values: [dispatchIds, accountId ?? null],
     }),
   async settle(mailIds, at) {

@@ -1,10 +1,12 @@
 import { hasValidCertificate } from "../../openadr/storage/ven-certificate-store.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
+import type { AddressedChannel } from "../../platform/channel.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { readAll } from "../../platform/database/read.js";
+import { ALARMING_HANDOVERS } from "../domain/handover.js";
 import type { Reach } from "../domain/reach.js";
 import type { ReachReader } from "../operations/preview-dispatch.js";
 
@@ -27,6 +29,12 @@ type ReachRow = Row<"accounts", "id" | "name"> & {
     isCalledBack: boolean;
     hasFailed: boolean;
   }> | null;
+  readonly addresses: ReadonlyArray<{
+    channel: string;
+    name: string;
+    lastSuccessAt: string | null;
+    hasFailed: boolean;
+  }> | null;
   readonly keys: number;
   readonly last_poll_at: Date | null;
 };
@@ -38,6 +46,11 @@ const fromRow = (row: ReachRow): Reach => ({
   webhooks: (row.webhooks ?? []).map((each) => ({ ...each, lastSuccessAt: dateFromJson(each.lastSuccessAt) })),
   vens: (row.vens ?? []).map((each) => ({ ...each, lastPollAt: dateFromJson(each.lastPollAt) })),
   clients: (row.clients ?? []).map((each) => ({ ...each, lastPollAt: dateFromJson(each.lastPollAt) })),
+  addresses: (row.addresses ?? []).map((each) => ({
+    ...each,
+    channel: each.channel as AddressedChannel,
+    lastSuccessAt: dateFromJson(each.lastSuccessAt),
+  })),
   keys: row.keys,
   lastPollAt: row.last_poll_at,
 });
@@ -79,11 +92,16 @@ const CLIENTS = `
   where account_id = accounts.id and environment = 'production' and revoked_at is null
     and (site_ids is null or exists (select from unnest(site_ids) as heard (id) where heard.id = any($2)))`;
 
+const ADDRESSES = `
+  select json_agg(json_build_object('channel', channel, 'name', addresses.name, 'lastSuccessAt', last_success_at,
+    'hasFailed', failures >= ${ALARMING_HANDOVERS}) order by seq)
+  from channel_addresses as addresses where account_id = accounts.id and deleted_at is null`;
+
 export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({
   ofAccounts: (accountIds, siteIds) =>
     readAll(db, fromRow, {
       text: `select id, name, (select count(*) from contacts where account_id = accounts.id) as contacts,
-         (${WEBHOOKS}) as webhooks, (${VENS}) as vens, (${CLIENTS}) as clients, keys,
+         (${WEBHOOKS}) as webhooks, (${VENS}) as vens, (${CLIENTS}) as clients, (${ADDRESSES}) as addresses, keys,
          (select last_at from account_polls where account_id = accounts.id) as last_poll_at
        from accounts cross join lateral (
          select count(*) filter (

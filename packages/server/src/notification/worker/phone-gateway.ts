@@ -1,6 +1,7 @@
 import { attemptPost } from "../../platform/outbound/post-attempt.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
-import { gatewayIdOf, isRefusingStatus, type PhoneChannel, phoneChannels } from "../domain/phone-message.js";
+import { isRefusingStatus } from "../domain/handover.js";
+import { gatewayIdOf, type PhoneChannel, phoneChannels } from "../domain/phone-message.js";
 import type { PhoneGateway, PhoneMessage } from "../operations/send-phone-messages.js";
 
 export interface GatewaySettings {

@@ -2,7 +2,8 @@ import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import type { LoopClock } from "../../platform/clock.js";
 import type { FaultLog } from "../../platform/log.js";
 import { SendingWorker } from "../../platform/worker/sending-worker.js";
-import { type ClaimedPhoneMessage, isGatewayAlarming } from "../domain/phone-message.js";
+import { isAlarmingHandover } from "../domain/handover.js";
+import type { ClaimedPhoneMessage } from "../domain/phone-message.js";
 import { attemptPhoneMessage, type PhonePorts } from "../operations/send-phone-messages.js";
 
 /** Concurrent requests to gateways. */
@@ -35,7 +36,7 @@ const report = (message: ClaimedPhoneMessage, outcome: MessageOutcome, log: Faul
   if (outcome.state === "delivered") return;
   const failures = message.failures + 1;
   const details = { ...factsOf(message), failures, error: outcome.error };
-  if (outcome.state === "pending" && !isGatewayAlarming(failures))
+  if (outcome.state === "pending" && !isAlarmingHandover(failures))
     log.warn(details, "a gateway did not take a message; retrying");
   else log.error(details, adviceOf(outcome));
 };

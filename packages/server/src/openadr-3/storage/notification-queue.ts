@@ -1,5 +1,6 @@
 import type { ClaimedMessage } from "../../dispatch/domain/message.js";
 import type { MailboxChannel } from "../../dispatch/storage/mailbox.js";
+import { recordedAttempts } from "../../dispatch/storage/message-attempts.js";
 import { progressIn } from "../../dispatch/storage/progress.js";
 import { bearerTokensPlace, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
 import type { ClaimedNotification } from "../domain/notification.js";
@@ -26,17 +27,12 @@ export const notificationProgress = (rows: string, at: string): string =>
     { at },
   );
 
-/** Attempts at what follows a dispatch are evidence, also those under a lease that is over. */
-const ATTEMPTED = `attempted as (
-    insert into message_attempts (message_id, number, at, status, duration_ms, address, error, is_resend, gave_up)
-    select id, 1 + (select coalesce(max(number), 0) from message_attempts where message_id = id), attempt.at, status, "durationMs",
-      address, error, false, outcome = 'failed' and id in (select id from recorded)
-    from given join passing_messages using (id)
-    cross join jsonb_to_record(kept) as attempt (at timestamptz, status int, "durationMs" int, address text, error text)
-    where exists (select from openadr3_notices as notices
-        where notices.change_seq = passing_messages.change_seq and notices.client_id = passing_messages.client_id)
-      and not exists (select from message_attempts as made where message_id = id and made.at = attempt.at)
-  )`;
+/** Attempts at what follows a dispatch are evidence. */
+const ATTEMPTED = recordedAttempts(
+  "passing_messages",
+  `exists (select from openadr3_notices as notices
+    where notices.change_seq = passing_messages.change_seq and notices.client_id = passing_messages.client_id)`,
+);
 
 /** Twice what is sent at the same time. */
 const LOOKED_AT = 2048;

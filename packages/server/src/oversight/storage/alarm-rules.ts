@@ -1,5 +1,6 @@
 import type { AlarmKind } from "../../platform/alarm.js";
 import type { AlarmRule } from "./alarm-rule.js";
+import { addressFailing } from "./alarms/address-failing.js";
 import { dispatchedCutOff, dispatchOpenLong, lastWebhookDeleted } from "./alarms/dispatches.js";
 import { followerBehind, followerStuck } from "./alarms/followers.js";
 import { gatewayFailing } from "./alarms/gateway-failing.js";
@@ -18,6 +19,7 @@ const rules = {
   mail_stuck: [mailStuck],
   contact_refused: [contactRefused],
   gateway_failing: [gatewayFailing],
+  address_failing: [addressFailing],
   last_webhook_deleted: [lastWebhookDeleted],
   ven_silent: [venSilent],
   ven_unacknowledged: [venUnacknowledged],

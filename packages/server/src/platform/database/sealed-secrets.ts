@@ -1,5 +1,6 @@
 import type pg from "pg";
 import {
+  addressPlace,
   answerPlace,
   bearerTokensPlace,
   pushKeyPlace,
@@ -22,6 +23,7 @@ const columns = [
   { table: "webhooks", column: "previous_secret", placeOf: webhookPlace },
   { table: "sandbox.webhooks", column: "secret", placeOf: webhookPlace },
   { table: "sandbox.webhooks", column: "previous_secret", placeOf: webhookPlace },
+  { table: "channel_addresses", column: "address", placeOf: addressPlace },
   { table: "push_keys", column: "private_key", placeOf: pushKeyPlace },
   { table: "push_subscriptions", column: "target", placeOf: pushTargetPlace },
   { table: "openadr3_objects", column: "bearer_tokens", placeOf: bearerTokensPlace },

@@ -131,6 +131,7 @@ describe("the evidence of a dispatch", () => {
     const program = await newProgram(service, [anna.participant, bert.participant]);
     const { id } = await newDispatch(service, program);
     await untilHappened(service, id, { happened: "webhook delivered", count: 2 });
+    await untilHappened(service, id, { happened: "chat delivered", count: 2 });
     await bert.participant.call(getDispatch, { params: { id } });
     const path = `/dispatches/${id}/evidence`;
     for (const { admin, viewer, participant } of [anna, bert]) {

@@ -49,6 +49,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listOwnBlocks: "facts",
   listOwnCertificates: "facts",
   listOwnContacts: "facts",
+  listOwnChannelAddresses: "facts",
   getOwnPhoneChannels: "facts",
   listOwnDispatchDeliveries: "facts",
   listOwnEvidence: "facts",

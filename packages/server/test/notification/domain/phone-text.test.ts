@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
-import { gatewayIdOf, phoneDelayAfterMs } from "../../../src/notification/domain/phone-message.js";
+import { handoverDelayAfterMs } from "../../../src/notification/domain/handover.js";
+import { gatewayIdOf } from "../../../src/notification/domain/phone-message.js";
 import { phoneText, SMS_CHARACTERS } from "../../../src/notification/domain/phone-text.js";
 import { dispatchWith } from "../../support/domain-forms.js";
 
@@ -64,11 +65,11 @@ test("a call has the whole name and speaks the unit", () => {
 });
 
 test("a message is offered again after growing delays, for six hours", () => {
-  expect([1, 2, 3, 4, 5, 100].map((failures) => phoneDelayAfterMs(failures, 0))).toEqual([
+  expect([1, 2, 3, 4, 5, 100].map((failures) => handoverDelayAfterMs(failures, 0))).toEqual([
     5000, 15_000, 30_000, 60_000, 120_000, 120_000,
   ]);
-  expect(phoneDelayAfterMs(1, 6 * 3_600_000 - 1)).toBe(5000);
-  expect(phoneDelayAfterMs(1, 6 * 3_600_000)).toBeNull();
+  expect(handoverDelayAfterMs(1, 6 * 3_600_000 - 1)).toBe(5000);
+  expect(handoverDelayAfterMs(1, 6 * 3_600_000)).toBeNull();
 });
 
 test("a gateway's id is taken from its answer, if it has one", () => {

@@ -6,7 +6,7 @@ import { Badge } from "../../ui/badge.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
-import { AccountContacts } from "./account/contacts.js";
+import { AccountAddresses, AccountContacts } from "./account/contacts.js";
 import { AccountKeys } from "./account/keys.js";
 import { Openadr3Clients } from "./account/openadr3-clients.js";
 import { type Account, Overview } from "./account/overview.js";
@@ -26,7 +26,16 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
   ["sites", "Sites", () => <Sites accountId={account.id} />],
   ["dispatches", "Dispatches", () => <ResultsOf of={{ account: account.id }} />],
   ["keys", "API keys", () => <AccountKeys accountId={account.id} />],
-  ["contacts", "Contacts", () => <AccountContacts accountId={account.id} />],
+  [
+    "contacts",
+    "Contacts",
+    () => (
+      <Stack>
+        <AccountContacts accountId={account.id} />
+        <AccountAddresses accountId={account.id} />
+      </Stack>
+    ),
+  ],
   ["webhooks", "Webhooks", () => <Webhooks accountId={account.id} />],
   [
     "vens",

@@ -1,5 +1,6 @@
 import { callOperator } from "../../../api/call.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
+import { AddAddress, type AddressScope, ChannelAddresses } from "../../../parts/channel-addresses.js";
 import { AddContact, type ContactScope, Contacts } from "../../../parts/contacts.js";
 import { Card } from "../../../ui/card.js";
 import { useOpening } from "../use-opening.js";
@@ -18,6 +19,22 @@ export const AccountContacts = ({ accountId }: { readonly accountId: string }) =
   return (
     <Card flush title="Dispatch contacts" actions={<AddContact scope={scope} opening={useOpening()("new")} />}>
       <Contacts scope={scope} />
+    </Card>
+  );
+};
+
+/** Where dispatches of an account are announced to people, such as chat rooms. */
+export const AccountAddresses = ({ accountId }: { readonly accountId: string }) => {
+  const params = { id: accountId };
+  const scope: AddressScope = {
+    list: useOperatorList("/accounts/{id}/channel-addresses", { params }),
+    add: (body) => callOperator("POST", "/accounts/{id}/channel-addresses", { params, body }),
+    test: (id) => callOperator("POST", "/channel-addresses/{id}/test", { params: { id } }),
+    remove: (id) => callOperator("DELETE", "/channel-addresses/{id}", { params: { id } }),
+  };
+  return (
+    <Card flush title="Chat rooms" actions={<AddAddress scope={scope} />}>
+      <ChannelAddresses scope={scope} />
     </Card>
   );
 };

@@ -9,6 +9,8 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "alarm.note": "Alarm noted",
   "calendar.create": "Calendar created",
   "calendar.delete": "Calendar deleted",
+  "channel_address.create": "Address of a channel added",
+  "channel_address.delete": "Address of a channel removed",
   "contact.create": "Dispatch contact added",
   "contact.delete": "Dispatch contact removed",
   "delivery.resend": "Delivery sent again",

@@ -1,7 +1,7 @@
 import type { operator, ReplyOf } from "@curtail/contract";
-import { channels } from "@curtail/contract/lists/channels";
+import { channels, isAddressed } from "@curtail/contract/lists/channels";
 import { clock, dayAndClock, isSameDay } from "../../../format/time.js";
-import { evidenceWords, personWords, phoneWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
+import { evidenceWords, personWords, reasonWords, recipientOf, recipientWords } from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
 
 type Evidence = operator.Evidence;
@@ -15,8 +15,7 @@ export const whatWords = (evidence: Evidence): string => {
   switch (what) {
     case "notified":
       if (channel === "mail") return "No channel reached the account in time: mail to its contacts is due";
-      if (channel === "sms" || channel === "voice")
-        return `${channels[channel].title} to ${phoneWords(detail) ?? "a contact"} is due`;
+      if (isToPerson(channel)) return `${toRecipient(evidence)} is due`;
       if (channel === "webhook")
         return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
@@ -25,9 +24,10 @@ export const whatWords = (evidence: Evidence): string => {
       return `Visible to the account${state}`;
     case "attempt":
       if (channel === "mail") return `Mail accepted for nobody: ${recipientWords(detail) ?? "its contacts"}`;
-      return `Attempt ${detail.number ?? ""} at ${detail.url ?? "the address"}: ${outcome(detail)}`;
+      return `Attempt ${detail.number ?? ""} at ${detail.url ?? detail.name ?? "the address"}: ${outcome(detail)}`;
     case "delivered":
       if (channel === "personal") return `Notice accepted for ${personWords(detail) ?? "a person"}`;
+      if (isAddressed(channel)) return `${toRecipient(evidence)} accepted${state}`;
       if (channel === "openadr3") return `Delivered to VEN ${venOf(detail)} at ${detail.url ?? "its callback"}${state}`;
       return channel === "webhook"
         ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
@@ -45,7 +45,7 @@ export const whatWords = (evidence: Evidence): string => {
     case "acknowledged":
       return `VEN ${venOf(detail)} ${detail.operating_state === undefined ? "acknowledged" : `reported ${detail.operating_state}`}${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "handed_over":
-      return `${channels[channel].title} to ${phoneWords(detail) ?? "a contact"} accepted by the gateway${state}`;
+      return `${toRecipient(evidence)} accepted by the gateway${state}`;
     case "reached":
       return `Notified by phone: ${detail.person ?? "somebody"}${detail.note === undefined ? "" : `. ${detail.note}`}${state}`;
     case "mailed":
@@ -68,9 +68,17 @@ export const chipWords = (evidence: Evidence): string =>
 const intervalOf = ({ poll_interval_seconds }: Evidence["detail"]): string =>
   poll_interval_seconds === undefined ? "" : `, which polls every ${poll_interval_seconds} s`;
 
-const failedWords = ({ channel, detail }: Evidence): string => {
-  if (channel === "sms" || channel === "voice")
-    return `${channels[channel].title} to ${phoneWords(detail) ?? "a contact"} failed`;
+/** Whose messages go to a contact or an address, by name. */
+const isToPerson = (channel: Evidence["channel"]): boolean =>
+  channel === "sms" || channel === "voice" || isAddressed(channel);
+
+/** `SMS to Ana Lopez, +15550100200`, `Chat message to Control room` */
+const toRecipient = ({ channel, detail }: Evidence): string =>
+  `${channels[channel].title}${isAddressed(channel) ? " message" : ""} to ${recipientOf(detail) ?? "a contact"}`;
+
+const failedWords = (evidence: Evidence): string => {
+  const { channel, detail } = evidence;
+  if (isToPerson(channel)) return `${toRecipient(evidence)} failed`;
   if (channel === "personal") return `Notice to ${personWords(detail) ?? "a person"} failed`;
   if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
   if (detail.operating_state !== undefined) return `VEN ${venOf(detail)} reported ${detail.operating_state}`;

@@ -1,20 +1,10 @@
+import { channels } from "@curtail/contract/lists/channels";
 import { count, counted } from "../../../format/quantity.js";
 import { clock, dayAndClock, isSameDay, period } from "../../../format/time.js";
 import type { Moment, TimelineEntry } from "../../../rules/timeline.js";
 import type { Tone } from "../../../ui/badge.js";
 import { alarmTitle } from "../alarms/alarm-title.js";
 import { actorWords } from "../audit/words.js";
-
-const channels = {
-  rest: "over REST or on a page",
-  webhook: "by webhook",
-  openadr: "by their VEN",
-  openadr3: "by their VEN over OpenADR 3",
-  mail: "by mail",
-  sms: "by SMS",
-  voice: "by voice call",
-  phone: "by phone",
-} as const;
 
 /** A moment of the timeline in one line. */
 export const momentWords = (moment: Moment, timeZone: string): string => {
@@ -48,7 +38,7 @@ const entryWords = (entry: TimelineEntry, timeZone: string): string => {
     case "notified":
       return `${counted(number, "account")} can see ${change === "" ? "the dispatch" : change}.`;
     case "reached":
-      return `${account_name ?? counted(number, "account")} notified ${channel === null ? "" : channels[channel]}${ofChange(change)}${spanWords(entry, timeZone)}.`;
+      return `${account_name ?? counted(number, "account")} notified ${channel === null ? "" : channels[channel].reach.notified}${ofChange(change)}${spanWords(entry, timeZone)}.`;
     case "phoned":
       return `${account_name ?? "An account"} notified by phone${by}${ofChange(change)}. ${detail ?? ""}`;
     case "alarm":

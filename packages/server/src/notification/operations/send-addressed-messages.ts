@@ -1,0 +1,75 @@
+import type { MessageKept, MessageOutcome } from "../../dispatch/domain/message.js";
+import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
+import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
+import type { SentAttempt } from "../../platform/attempt.js";
+import type { AddressedChannel } from "../../platform/channel.js";
+import type { Clock } from "../../platform/clock.js";
+import { type AddressTarget, type ClaimedAddressedMessage, type Said, textOfSaid } from "../domain/channel-address.js";
+import { handoverDelayAfterMs, isRefusingStatus } from "../domain/handover.js";
+import { noticeSaid } from "../domain/notice-said.js";
+
+/** What dispatch notices say at addresses. */
+export interface AddressedMessages {
+  /** Makes a message for each address of the accounts of these notices. */
+  ofNotices(seqs: readonly number[], at: Date): Promise<void>;
+}
+
+/** One attempt; never throws for failures of the network or the receiver. */
+export type SendSaid = (channel: AddressedChannel, said: Said, target: AddressTarget) => Promise<SentAttempt>;
+
+export interface AddressedPorts {
+  readonly queue: MessageQueue<ClaimedAddressedMessage>;
+  readonly clock: Clock;
+  readonly dispatches: Pick<DispatchView, "findSeenBy">;
+  /** Base address of participants' pages. */
+  readonly pages: string;
+  readonly send: SendSaid;
+}
+
+const UNREADABLE = "secret_unreadable";
+
+/** Says the current state of the dispatch at the address, and returns the outcome. */
+export const attemptAddressedMessage = async (
+  { clock, dispatches, pages, send }: Omit<AddressedPorts, "queue">,
+  message: ClaimedAddressedMessage,
+): Promise<MessageOutcome> => {
+  const { accountId, subject, channel, event, target } = message;
+  const dispatch = await dispatches.findSeenBy(accountId, subject);
+  if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
+  const said = noticeSaid({ dispatch, event, now: clock.now() }, pages);
+  const attempt = target === null ? unsent(clock.now()) : await send(channel, said, target);
+  const kept = keptOf(attempt);
+  if (!attempt.ok) return failureOf(message, attempt, { at: clock.now(), kept });
+  const modification = dispatch.modificationNumber;
+  return { state: "delivered", at: endOf(attempt), modification, kept: { ...kept, text: textOfSaid(said) } };
+};
+
+const unsent = (at: Date): SentAttempt => ({
+  at,
+  ok: false,
+  status: null,
+  durationMs: 0,
+  address: null,
+  error: UNREADABLE,
+});
+
+const keptOf = ({ at, status, durationMs, address, error }: SentAttempt): MessageKept => ({
+  at: at.toISOString(),
+  status,
+  durationMs,
+  address,
+  error,
+});
+
+const endOf = ({ at, durationMs }: SentAttempt): Date => new Date(at.getTime() + durationMs);
+
+const failureOf = (
+  { failures, createdAt }: ClaimedAddressedMessage,
+  { status, error }: SentAttempt,
+  { at, kept }: { readonly at: Date; readonly kept: MessageKept },
+): MessageOutcome => {
+  if (isRefusingStatus(status)) return { state: "failed", at, reason: "refused", error, kept };
+  const delayMs = handoverDelayAfterMs(failures + 1, at.getTime() - createdAt.getTime());
+  if (delayMs === null) return { state: "failed", at, reason: "expired", error, kept };
+  return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + delayMs), error, kept };
+};
