@@ -88,6 +88,16 @@ export const PARTS = [
     ],
   },
   {
+    name: "new-channel",
+    tests: e2e("new-channel"),
+    sources: [
+      "packages/contract/src/lists/channel*.ts",
+      `${SERVER}/notification/channels/**`,
+      "packages/web/src/parts/*channel*.tsx",
+      "scripts/{new,templates}.mjs",
+    ],
+  },
+  {
     name: "upgrade",
     tests: [
       ...e2e("rolling-upgrade"),

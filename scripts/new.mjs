@@ -1,18 +1,30 @@
-// `npm run new -- module NAME`, `operation MODULE/NAME` or `migration NAME`: writes source and test from a template.
+// `npm run new -- module NAME`, `operation MODULE/NAME`, `channel NAME` or `migration NAME`: writes source and test from a template.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ORDER } from "./modules.mjs";
-import { domainSource, domainTest, migrationSource, operationSource, operationTest } from "./templates.mjs";
+import {
+  channelSource,
+  channelTest,
+  channelWords,
+  domainSource,
+  domainTest,
+  migrationSource,
+  operationSource,
+  operationTest,
+} from "./templates.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCE = "packages/server/src";
 const TEST = "packages/server/test";
 const MIGRATIONS = "packages/server/migrations";
 const MODULES = "scripts/modules.mjs";
+const CHANNELS = "packages/contract/src/lists/channels.ts";
+const REGISTRY = `${SOURCE}/notification/channels/registry.ts`;
 const USAGE = `usage: npm run new -- module NAME
        npm run new -- operation MODULE/NAME
+       npm run new -- channel NAME
        npm run new -- migration NAME
 `;
 
@@ -72,6 +84,29 @@ const writeOperation = (path = "") => {
   });
 };
 
+/** A channel whose messages go to addresses that accounts enter. */
+const writeChannel = (name) => {
+  if (!/^[a-z][a-z0-9]*$/.test(name)) refuse(`new: "${name}" is not one word in lower case, such as pager\n`);
+  const words = readFileSync(join(root, CHANNELS), "utf8");
+  if (words.includes(`\n  ${name}: {`)) refuse(`new: the channel ${name} exists\n`);
+  write({
+    [`${SOURCE}/notification/channels/${name}/${name}.ts`]: channelSource(name),
+    [`${TEST}/notification/channels/${name}.test.ts`]: channelTest(name),
+  });
+  const registry = readFileSync(join(root, REGISTRY), "utf8");
+  writeFileSync(join(root, CHANNELS), words.replace("\n  personal: {", `\n${channelWords(name)}  personal: {`));
+  writeFileSync(
+    join(root, REGISTRY),
+    registry
+      .replace("\n\n/**", `\nimport { ${name} } from "./${name}/${name}.js";\n\n/**`)
+      .replace("registry = { ", `registry = { ${name}, `),
+  );
+  format([CHANNELS, REGISTRY]);
+  process.stdout.write(
+    `${CHANNELS}\n${REGISTRY}\nNext: fill in both, run npm run openapi, and say in docs/ how to set it up.\n`,
+  );
+};
+
 const writeMigration = (name) => {
   checkName(name);
   const ending = `_${name.replaceAll("-", "_")}.sql`;
@@ -87,6 +122,7 @@ const [kind, name, ...rest] = process.argv.slice(2);
 const kinds = new Map([
   ["module", writeModule],
   ["operation", writeOperation],
+  ["channel", writeChannel],
   ["migration", writeMigration],
 ]);
 const writeKind = kinds.get(kind);

@@ -72,6 +72,45 @@ test("an account that does not exist is refused", async () => {
 });
 `;
 
+export const channelSource = (name) => `import type { Channel } from "../channel.js";
+
+/** TODO: say what it posts, and to what. */
+export const ${name}: Channel = {
+  requestOf: ({ title, lines, link }, { address }) => ({
+    url: address,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ title, lines, link }),
+  }),
+};
+`;
+
+export const channelTest = (name) => `import { expect, test } from "vitest";
+import { ${name} } from "../../../src/notification/channels/${name}/${name}.js";
+
+test("a ${name} is told what a notice says", () => {
+  const said = { title: "Curtail: reduce 50 kW", lines: ["Mill: 50 kW"], link: null };
+  const { url, body } = ${name}.requestOf(said, { address: "https://${name}.example/1", form: null });
+  expect(url).toBe("https://${name}.example/1");
+  expect(JSON.parse(body)).toEqual(said);
+});
+`;
+
+/** Its words in the list of the contract. */
+export const channelWords = (name) => `  ${name}: {
+    title: "${pascal(name)}",
+    due: "to be sent",
+    reach: { by: "${name}", notified: "by ${name}", how: "of which a ${name} took a message", example: 0 },
+    preview: "${pascal(name)}",
+    isHeld: true,
+    address: {
+      noun: "${name}",
+      label: "Address",
+      example: "https://${name}.example/1",
+      hint: "TODO: say where a person finds it, and who may see it.",
+    },
+  },
+`;
+
 export const migrationSource = () => `-- breaks: no
 -- TODO: say what this adds and why. If processes of the previous version would fail on it, the first line is
 -- \`-- breaks: yes, because …\`.

@@ -34,11 +34,12 @@ test("evidence of OpenADR 3 names the VEN and says what it read, accepted and re
   );
 });
 
+const posted = (what: Evidence["what"], detail: Evidence["detail"]): Evidence => ({
+  ...entry(what, { name: "Control room", ...detail }),
+  channel: "chat",
+});
+
 test("evidence of a message to an address names the address", () => {
-  const posted = (what: Evidence["what"], detail: Evidence["detail"]): Evidence => ({
-    ...entry(what, { name: "Control room", ...detail }),
-    channel: "chat",
-  });
   expect(whatWords(posted("notified", {}))).toBe("Chat message to Control room is due");
   expect(whatWords(posted("attempt", { number: 2, status: null, error: "timeout" }))).toMatch(
     /^Attempt 2 at Control room: /,
