@@ -4,13 +4,13 @@ import { CommandFailure } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 
 /** Which meters a file is for: one for all of its series, or one by the name of a series. */
-export interface MeterChoice {
+export interface MetersOfSeries {
   readonly all: string | null;
   readonly bySeries: ReadonlyMap<string, string>;
 }
 
 /** Parses `--meter mtr_…` and `--meter SERIES=mtr_…`; a series' name may have an equals sign. */
-export const meterChoice = (given: readonly string[]): MeterChoice => {
+export const meterChoice = (given: readonly string[]): MetersOfSeries => {
   const pairs = given.map((text) => ({ at: text.lastIndexOf("="), text }));
   const all = pairs.filter(({ at }) => at < 0).map(({ text }) => text);
   if (all.length > 1) throw new CommandFailure("name one --meter for the file, or SERIES=METER for each series");
@@ -27,7 +27,7 @@ export const meterChoice = (given: readonly string[]): MeterChoice => {
 export const metersOf = (
   series: readonly Pick<Series, "name">[],
   sites: readonly Site[],
-  choice: MeterChoice,
+  choice: MetersOfSeries,
 ): readonly string[] => {
   const meters = sites.flatMap((site) => site.meters);
   const named = (name: string): string | null => {

@@ -9,7 +9,7 @@ import { failureOf } from "./participant-failure.js";
 import { isColorless, type ParticipantIo } from "./participant-io.js";
 import { profilesFile, readProfiles } from "./profiles.js";
 
-export interface GlobalOptions {
+export interface ParticipantOptions {
   readonly profile?: string;
   readonly json?: true;
 }
@@ -17,7 +17,7 @@ export interface GlobalOptions {
 /** One run of a command. */
 export interface Run<Options> {
   readonly io: ParticipantIo;
-  readonly options: Options & GlobalOptions;
+  readonly options: Options & ParticipantOptions;
   readonly args: readonly string[];
   readonly print: Printer;
   /** Address and key to use; throws a `CommandFailure` if there are none. */
@@ -59,7 +59,7 @@ export const onRun = <Options extends object>(
 ): Command =>
   command.action(
     runner(io)(async () => {
-      const options = command.opts<Options & GlobalOptions>();
+      const options = command.opts<Options & ParticipantOptions>();
       const print = printerOf(io, { noColor: isColorless(io.environment) }, options.json === true);
       let found: Access | undefined;
       const access = () =>

@@ -6,7 +6,7 @@ import { harmless } from "../human-form.js";
 import { partSecondsOf } from "../part-seconds.js";
 import { looksLikeLines, objectOf } from "./input.js";
 import { type FileAccount, profileNotes, profileOptions, readAs } from "./kept-mappings.js";
-import { type MeterChoice, metersOf } from "./meter-choice.js";
+import { type MetersOfSeries, metersOf } from "./meter-choice.js";
 import type { MeterFileOptions } from "./upload-options.js";
 
 /** Readings of a file, in its order, made when they are needed. */
@@ -53,7 +53,7 @@ export const ndjsonReadings = (content: Uint8Array): Readings => {
 export const meterFileReadings = async (
   content: Uint8Array,
   { format, timezone, intervalSeconds, mappingProfile }: Omit<MeterFileOptions, "meter">,
-  { sites, kept, choice }: FileAccount & { readonly choice: MeterChoice },
+  { sites, kept, choice }: FileAccount & { readonly choice: MetersOfSeries },
 ): Promise<Readings> => {
   const { MeterDataReader, summed } = await import("@curtail/meter-data");
   const profiles = await profileOptions(mappingProfile, kept);

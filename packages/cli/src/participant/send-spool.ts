@@ -2,7 +2,7 @@ import type { Participant } from "@curtail/client";
 import { drain, type Spool } from "@curtail/spool";
 import { type Kind, type UploadedReadings, uploadReadings } from "./upload-readings.js";
 
-export interface Sending {
+export interface SpoolSending {
   readonly participant: Participant;
   readonly spool: Spool;
   readonly kind: Kind;
@@ -16,7 +16,7 @@ export interface Sending {
 }
 
 /** Uploads what is in a spool, over outages, until it is empty and nothing more comes. */
-export const sendSpool = async (sending: Sending): Promise<void> => {
+export const sendSpool = async (sending: SpoolSending): Promise<void> => {
   const { spool, over, signal, wait, onSent, onRefused, onOutage } = sending;
   const send = async (readings: readonly object[]): Promise<UploadedReadings> => {
     const sent = await uploadReadings(sending, readings);
@@ -36,7 +36,7 @@ export const sendSpool = async (sending: Sending): Promise<void> => {
 };
 
 /** Returns when a record waits, or when nothing more comes. */
-export const arrivalOrEnd = async ({ spool, over, signal }: Pick<Sending, "spool" | "over" | "signal">) => {
+export const arrivalOrEnd = async ({ spool, over, signal }: Pick<SpoolSending, "spool" | "over" | "signal">) => {
   await spool.arrival(AbortSignal.any([over, signal])).catch((error: unknown) => {
     if (!over.aborted || signal.aborted) throw error;
   });

@@ -1,5 +1,5 @@
 /** An answer that was read to its end. */
-export interface Answer {
+export interface VtnAnswer {
   readonly status: number;
   readonly isOk: boolean;
   /** Undefined if it is no JSON. */
@@ -12,7 +12,7 @@ export interface Answer {
 const MOST_BYTES = 100_000_000;
 
 /** Reads an answer; throws if its body ends early, or has no end. */
-export const answerOf = async (response: Response, mostBytes = MOST_BYTES): Promise<Answer> => {
+export const answerOf = async (response: Response, mostBytes = MOST_BYTES): Promise<VtnAnswer> => {
   const { status, ok, headers } = response;
   const after = headers.get("retry-after")?.trim() ?? "";
   const body = parsed(await textOf(response, mostBytes));

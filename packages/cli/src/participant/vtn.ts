@@ -1,7 +1,7 @@
 import { CommandFailure } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { EXIT_REFUSED, reasonOf } from "./participant-failure.js";
-import { type Answer, answerOf, isObject, isProblem, wordsOf } from "./vtn-answer.js";
+import { answerOf, isObject, isProblem, type VtnAnswer, wordsOf } from "./vtn-answer.js";
 
 /** An event of OpenADR 3.1 as the VTN returns it; other members are handed on as they are. */
 export interface VtnEvent {
@@ -70,7 +70,7 @@ export class Vtn {
     return found;
   }
 
-  private async read(path: string, signal: AbortSignal | undefined): Promise<Answer> {
+  private async read(path: string, signal: AbortSignal | undefined): Promise<VtnAnswer> {
     const ask = async () => {
       this.token ??= await this.newToken(signal);
       return this.send(this.client.url + path, { headers: { authorization: `Bearer ${this.token}` } }, signal);
@@ -93,7 +93,7 @@ export class Vtn {
     return token;
   }
 
-  private async send(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
+  private async send(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<VtnAnswer> {
     const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal === undefined ? [] : [signal])];
     try {
       // The secret goes where the VTN's `/auth/server` says, and nowhere else: redirects are not followed.
@@ -105,7 +105,7 @@ export class Vtn {
   }
 
   /** The body of a success. */
-  private bodyOf({ status, isOk, body, retryAfterSeconds }: Answer): unknown {
+  private bodyOf({ status, isOk, body, retryAfterSeconds }: VtnAnswer): unknown {
     if (isOk && body !== undefined) return body;
     const words = isOk ? "what is no JSON" : harmless(wordsOf(body));
     // 404 is what a proxy says that has no VTN behind it, or of an address that is wrong.
