@@ -1,4 +1,4 @@
-import type { Choice } from "../rules/finding.js";
+import type { FoundChoice } from "../rules/finding.js";
 import type { Shortcut } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
 
@@ -23,9 +23,9 @@ export const commandsOf = (
   { side, groups, writes }: { readonly side: string; readonly groups: readonly NavGroup[]; readonly writes: boolean },
   shortcuts: readonly Shortcut[],
   running: readonly Running[],
-): readonly Choice[] => {
+): readonly FoundChoice[] => {
   const keysOf = (to: string) => shortcuts.find((each) => each.to === to)?.keys;
-  const page = (label: string, to: string, words = ""): Choice => {
+  const page = (label: string, to: string, words = ""): FoundChoice => {
     const keys = keysOf(to);
     return { id: `open ${to}`, label, kind: "Command", words, to, ...(keys === undefined ? {} : { keys }) };
   };
@@ -53,4 +53,4 @@ export const commandsOf = (
   ];
 };
 
-export const actOf = ({ id }: Choice): Act | null => acts.find(([act]) => act === id)?.[0] ?? null;
+export const actOf = ({ id }: FoundChoice): Act | null => acts.find(([act]) => act === id)?.[0] ?? null;

@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { dayAndClock } from "../format/time.js";
-import type { Choice } from "../rules/finding.js";
+import type { FoundChoice } from "../rules/finding.js";
 
 const kinds = {
   account: "Account",
@@ -35,7 +35,7 @@ const detailOf = (found: Anyone): string =>
     .filter((part) => part !== null)
     .join(" · ");
 
-const choiceOf = (found: Anyone, to: string): Choice => ({
+const choiceOf = (found: Anyone, to: string): FoundChoice => ({
   id: `${found.kind} ${found.id}`,
   label: found.name,
   detail: detailOf(found),
@@ -44,10 +44,10 @@ const choiceOf = (found: Anyone, to: string): Choice => ({
 });
 
 /** What operators open of what was found. */
-export const operatorChoice = (found: operator.Found): Choice => choiceOf(found, pages[found.kind](found));
+export const operatorChoice = (found: operator.Found): FoundChoice => choiceOf(found, pages[found.kind](found));
 
 /** What participants open of what was found. */
-export const ownChoice = (found: operator.OwnFound): Choice =>
+export const ownChoice = (found: operator.OwnFound): FoundChoice =>
   choiceOf(
     found,
     found.kind === "dispatch"

@@ -4,7 +4,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { recentlySeen } from "../api/recent.js";
 import { useOperator } from "../api/use-call.js";
-import { type Choice, type ChoiceGroup, enterWaits, groupsOf } from "../rules/finding.js";
+import { type ChoiceGroup, enterWaits, type FoundChoice, groupsOf } from "../rules/finding.js";
 import { shortcutsOf } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
 import { Icon } from "../ui/icon.js";
@@ -26,7 +26,7 @@ export const Palette = ({
   ...finding
 }: Finding & { readonly onClose: () => void; readonly onAct: (act: Act) => void }) => {
   const { history } = useRouter();
-  const choose = (choice: Choice) => {
+  const choose = (choice: FoundChoice) => {
     onClose();
     if (choice.to !== undefined) history.push(choice.to);
     const act = actOf(choice);
@@ -47,7 +47,7 @@ export const Palette = ({
   );
 };
 
-const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choice: Choice) => void }) => {
+const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choice: FoundChoice) => void }) => {
   const [typed, setTyped] = useState("");
   const { choices: found, isSearching, error } = useFound(finding.side, typed);
   const groups = groupsOf(typed, { found, recent: useRecent(finding.userId), commands: useCommands(finding) });
@@ -102,7 +102,7 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
           </p>
         )}
         <Autocomplete.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">
-          {(group: { readonly value: string; readonly items: readonly Choice[] }) => (
+          {(group: { readonly value: string; readonly items: readonly FoundChoice[] }) => (
             <Group key={group.value} group={{ label: group.value, items: group.items }} onChoose={onChoose} />
           )}
         </Autocomplete.List>
@@ -116,7 +116,7 @@ interface Entered {
   readonly isSearching: boolean;
   /** Its first choice is what Enter opens. */
   readonly suggested: ChoiceGroup | undefined;
-  readonly onChoose: (choice: Choice) => void;
+  readonly onChoose: (choice: FoundChoice) => void;
 }
 
 /** Enter opens the first answer to what is typed, and waits for it; a choice that arrow keys led to is opened at once. */
@@ -152,14 +152,14 @@ const Group = ({
   onChoose,
 }: {
   readonly group: ChoiceGroup;
-  readonly onChoose: (choice: Choice) => void;
+  readonly onChoose: (choice: FoundChoice) => void;
 }) => (
   <Autocomplete.Group items={items} className="pb-2">
     <Autocomplete.GroupLabel className="px-3 pt-2 pb-1 text-xs font-medium tracking-wide text-muted uppercase">
       {label}
     </Autocomplete.GroupLabel>
     <Autocomplete.Collection>
-      {(choice: Choice) => (
+      {(choice: FoundChoice) => (
         <Autocomplete.Item
           key={choice.id}
           value={choice}
@@ -197,7 +197,7 @@ export const Keys = ({ keys }: { readonly keys: string }) => (
   </span>
 );
 
-const useRecent = (userId: string): readonly Choice[] =>
+const useRecent = (userId: string): readonly FoundChoice[] =>
   // Read once per opening of the dialog.
   useState(() =>
     recentlySeen(userId)
@@ -205,7 +205,7 @@ const useRecent = (userId: string): readonly Choice[] =>
       .map(({ to, label, kind }) => ({ id: `seen ${to}`, label, kind, to })),
   )[0];
 
-const useCommands = ({ side, groups, writes }: Finding): readonly Choice[] => {
+const useCommands = ({ side, groups, writes }: Finding): readonly FoundChoice[] => {
   const { data } = useOperator("/overview", {}, { enabled: side === "/operations" && writes });
   return commandsOf({ side, groups, writes }, shortcutsOf(side, writes), data?.dispatches.active ?? []);
 };

@@ -1,11 +1,11 @@
 import { SEARCH_CHARACTERS } from "@curtail/contract/constants";
 import { useEffect, useState } from "react";
 import { useConsole, useOperator } from "../api/use-call.js";
-import type { Choice } from "../rules/finding.js";
+import type { FoundChoice } from "../rules/finding.js";
 import { operatorChoice, ownChoice } from "./found-choice.js";
 
 export interface FoundChoices {
-  readonly choices: readonly Choice[];
+  readonly choices: readonly FoundChoice[];
   /** The answer to what is typed is still to come. */
   readonly isSearching: boolean;
   readonly error: Error | null;

@@ -4,15 +4,15 @@ import {
   leftOutWords,
   nextSorting,
   type ReportRow,
+  type ReportSortedBy,
   rowName,
-  type SortedBy,
   sortedRows,
   sortingOf,
 } from "../rules/report-rows.js";
 import { type Column, Table } from "../ui/table.js";
 
 interface Figure {
-  readonly by: Exclude<SortedBy, "name">;
+  readonly by: Exclude<ReportSortedBy, "name">;
   readonly head: string;
   readonly show: (value: number | null | undefined) => string;
   readonly wide?: true | "desk";
@@ -46,7 +46,7 @@ const elsewhereFigure: Figure = {
 };
 
 /** Left out, to have room for as many figures that not every report has; files have them. */
-const leastNeeded: readonly SortedBy[] = ["measured", "call_hours", "highest_performance"];
+const leastNeeded: readonly ReportSortedBy[] = ["measured", "call_hours", "highest_performance"];
 
 const figuresOf = (rows: readonly ReportRow[], hasAccuracy: boolean): readonly Figure[] => {
   const elsewhere = rows.some((row) => row.paid_elsewhere_hours > 0) ? [elsewhereFigure] : [];
@@ -76,7 +76,7 @@ export const ReportTable = ({
 }) => {
   const shown = figuresOf(rows, hasAccuracy);
   const sorting = sortingOf(sort, ["name", ...shown.map(({ by }) => by)]);
-  const sortedBy = (by: SortedBy) =>
+  const sortedBy = (by: ReportSortedBy) =>
     ({
       order: sorting.by === by ? (sorting.descending ? "descending" : "ascending") : "none",
       onSort: () => onSort(nextSorting(by, sorting)),

@@ -1,5 +1,5 @@
 import { type ColumnRole, columnRoles, dayColumns, roleOf, singles } from "./column-role.js";
-import { isOpen, type Reading } from "./table-reading.js";
+import { type ColumnReading, isOpen } from "./table-reading.js";
 
 /** Where the columns of a table are. */
 export interface Places {
@@ -16,7 +16,7 @@ export interface Places {
 
 const MAX_METER_COLUMNS = 5;
 
-export const placesOf = (reading: Reading): Places => {
+export const placesOf = (reading: ColumnReading): Places => {
   const { mapping } = reading;
   const { columns, end_columns: ends, range } = mapping.time;
   return {
@@ -39,7 +39,7 @@ export const placesOf = (reading: Reading): Places => {
 };
 
 /** Roles that a column may get. The first column of times and the only one of values need a successor first. */
-export const rolesFor = (reading: Reading, column: number): readonly ColumnRole[] => {
+export const rolesFor = (reading: ColumnReading, column: number): readonly ColumnRole[] => {
   const { mapping } = reading;
   const role = roleOf(mapping, column);
   const day = dayColumns(mapping);

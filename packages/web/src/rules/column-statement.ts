@@ -1,12 +1,12 @@
 import type { operator } from "@curtail/contract";
 import { moved, type Places, placesOf, timesOf } from "./column-places.js";
 import type { ColumnRole } from "./column-role.js";
-import { asStated, type Doubt, isOpen, type Reading, type Stated, saidOf } from "./table-reading.js";
+import { asStated, type ColumnReading, type Doubt, isOpen, type Stated, saidOf } from "./table-reading.js";
 
 type Value = operator.MeterDataMapping["values"][number];
 
 /** What is stated once a column is said to be something else. */
-export const sayColumn = (answer: Reading, stated: Stated, column: number, role: ColumnRole): Stated => {
+export const sayColumn = (answer: ColumnReading, stated: Stated, column: number, role: ColumnRole): Stated => {
   const reading = asStated(answer, stated);
   const before = placesOf(reading);
   const after = moved(before, column, role);
@@ -14,7 +14,7 @@ export const sayColumn = (answer: Reading, stated: Stated, column: number, role:
 };
 
 /** Once a column is stated, all are: a column that was let go would be guessed again, and take others with it. */
-const withPlaces = (reading: Reading, stated: Stated, before: Places, after: Places): Stated => {
+const withPlaces = (reading: ColumnReading, stated: Stated, before: Places, after: Places): Stated => {
   // Another column may be written in another way.
   const { format: _format, ...others } = stated.time ?? {};
   const time = before.first === after.first ? stated.time : others;
@@ -28,15 +28,15 @@ const withPlaces = (reading: Reading, stated: Stated, before: Places, after: Pla
   });
 };
 
-const valuesOf = (reading: Reading, stated: Stated, columns: readonly number[]): Partial<Value>[] =>
+const valuesOf = (reading: ColumnReading, stated: Stated, columns: readonly number[]): Partial<Value>[] =>
   columns.map((column) => ({ ...keptOf(reading, column), ...saidOf(stated, column), column }));
 
 /** What a profile has of a column of values. */
-const keptOf = ({ kept = [] }: Reading, column: number): Partial<Value> =>
+const keptOf = ({ kept = [] }: ColumnReading, column: number): Partial<Value> =>
   kept.find((value) => value.column === column) ?? {};
 
 /** Stating the columns of Curtail's own files hides what their header says of times. */
-const labelOf = (reading: Reading): NonNullable<Stated["time"]> =>
+const labelOf = (reading: ColumnReading): NonNullable<Stated["time"]> =>
   isOpen(reading, "time.label") ? {} : { label: reading.mapping.time.label };
 
 /** Without what is empty, which would state nothing. */
@@ -47,7 +47,12 @@ const stating = ({ values, time, ...rest }: Stated): Stated => ({
 });
 
 /** What is stated once a column of values, or each of them (null), is said to be of a unit, kind, sign or name. */
-export const sayValue = (answer: Reading, stated: Stated, column: number | null, change: Partial<Value>): Stated => {
+export const sayValue = (
+  answer: ColumnReading,
+  stated: Stated,
+  column: number | null,
+  change: Partial<Value>,
+): Stated => {
   const reading = asStated(answer, stated);
   const isUnplaced = isOpen(reading, "values[].column") || reading.mapping.matrix !== null;
   if (isUnplaced)
@@ -67,7 +72,7 @@ const fitting = ({ kind, ...value }: Partial<Value>): Partial<Value> => {
 };
 
 /** What is stated once a question has its answer. */
-export const sayAnswer = (reading: Reading, stated: Stated, doubt: Doubt, answer: string | number): Stated => {
+export const sayAnswer = (reading: ColumnReading, stated: Stated, doubt: Doubt, answer: string | number): Stated => {
   const [first = "", second] = doubt.member.split(/\[\]\.|\./);
   if (doubt.member === "values[].column")
     return { ...stated, values: [{ ...saidOf(stated, Number(answer)), column: Number(answer) }] };
@@ -80,7 +85,7 @@ export const sayAnswer = (reading: Reading, stated: Stated, doubt: Doubt, answer
 
 /** The same for questions about several columns that have the same answers. */
 export const sayAnswers = (
-  reading: Reading,
+  reading: ColumnReading,
   stated: Stated,
   doubts: readonly Doubt[],
   answer: string | number,

@@ -4,7 +4,7 @@ import { fromLocalInput } from "../format/local-time.js";
 export type DispatchBody = BodyOf<typeof operator.createDispatch>;
 
 /** A dispatch in the form. Times are local to the program. */
-export interface Draft {
+export interface DispatchDraft {
   readonly programId: string;
   readonly sites: "all" | "group" | "chosen";
   readonly group: string;
@@ -20,13 +20,13 @@ export interface Draft {
 
 /** A draft and the callback for changes. */
 export interface Filling {
-  readonly draft: Draft;
-  readonly onChange: (draft: Draft) => void;
+  readonly draft: DispatchDraft;
+  readonly onChange: (draft: DispatchDraft) => void;
 }
 
 export const OPEN = "open";
 
-export const emptyDraft = (programId: string): Draft => ({
+export const emptyDraft = (programId: string): DispatchDraft => ({
   programId,
   sites: "all",
   group: "",
@@ -48,7 +48,7 @@ export interface Times {
 }
 
 /** The period of the dispatch if it were issued now. */
-export const timesOf = (draft: Draft, timeZone: string, now: Date): Times => {
+export const timesOf = (draft: DispatchDraft, timeZone: string, now: Date): Times => {
   const start = draft.start === "now" ? now : fromLocalInput(draft.startLocal, timeZone);
   const startFault = start === null ? faultOf(draft.startLocal, timeZone) : null;
   if (draft.end === OPEN) return { start, end: null, startFault, endFault: null };
@@ -83,14 +83,14 @@ export interface DispatchableSite {
 }
 
 /** The sites that the draft targets. */
-export const calledSites = (draft: Draft, sites: readonly DispatchableSite[]): readonly DispatchableSite[] => {
+export const calledSites = (draft: DispatchDraft, sites: readonly DispatchableSite[]): readonly DispatchableSite[] => {
   if (draft.sites === "all") return sites;
   if (draft.sites === "group") return sites.filter(({ group }) => group === draft.group);
   return sites.filter(({ id }) => draft.chosen.has(id));
 };
 
 /** The request body; null while the draft is incomplete. */
-export const bodyOf = (draft: Draft, sites: readonly DispatchableSite[], times: Times): DispatchBody | null => {
+export const bodyOf = (draft: DispatchDraft, sites: readonly DispatchableSite[], times: Times): DispatchBody | null => {
   const { start, end, startFault, endFault } = times;
   const called = calledSites(draft, sites);
   if (start === null || startFault !== null || endFault !== null || called.length === 0) return null;

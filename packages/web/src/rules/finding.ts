@@ -1,5 +1,5 @@
 /** Something that can be opened or done from the search. */
-export interface Choice {
+export interface FoundChoice {
   /** Unique among all choices. */
   readonly id: string;
   readonly label: string;
@@ -17,7 +17,7 @@ export interface Choice {
 
 export interface ChoiceGroup {
   readonly label: string;
-  readonly items: readonly Choice[];
+  readonly items: readonly FoundChoice[];
 }
 
 const MOST_COMMANDS = 6;
@@ -36,7 +36,7 @@ export const rankOf = (text: string, asked: string): number | null => {
 const folded = (text: string): string => text.normalize("NFC").toLowerCase().trim().replaceAll(/\s+/g, " ");
 
 /** Those that match, best first; equal matches keep their order. */
-export const matching = (choices: readonly Choice[], asked: string): readonly Choice[] =>
+export const matching = (choices: readonly FoundChoice[], asked: string): readonly FoundChoice[] =>
   choices
     .flatMap((choice) => {
       const ranks = [choice.label, choice.words ?? "", choice.detail ?? ""].map((text) => rankOf(text, asked));
@@ -51,7 +51,7 @@ export const matching = (choices: readonly Choice[], asked: string): readonly Ch
 /** Without a text, what was seen last and every command; with one, what it finds. */
 export const groupsOf = (
   asked: string,
-  { recent, commands, found }: { readonly [K in "recent" | "commands" | "found"]: readonly Choice[] },
+  { recent, commands, found }: { readonly [K in "recent" | "commands" | "found"]: readonly FoundChoice[] },
 ): readonly ChoiceGroup[] => {
   const isEmpty = asked.trim() === "";
   const seen = isEmpty ? recent : matching(recent, asked);

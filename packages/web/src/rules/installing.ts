@@ -7,7 +7,7 @@ export interface ServiceAccess {
 }
 
 /** A command, and what it is for. */
-export interface Step {
+export interface InstallingStep {
   readonly title: string;
   readonly text: string;
 }
@@ -18,7 +18,7 @@ const USUAL_HEADER = "X-Service-API-Key";
 export const commandLineSteps = (
   { rest_url, sandbox_url, api_key_header }: ServiceAccess,
   environment: "production" | "sandbox",
-): readonly Step[] => {
+): readonly InstallingStep[] => {
   const header = api_key_header === USUAL_HEADER ? "" : ` --key-header ${api_key_header}`;
   const url = environment === "sandbox" ? sandbox_url : rest_url;
   return [
@@ -40,7 +40,7 @@ const next = {
 } as const;
 
 /** How the libraries are installed from this service. */
-export const librarySteps = ({ rest_url }: Pick<ServiceAccess, "rest_url">): readonly Step[] => [
+export const librarySteps = ({ rest_url }: Pick<ServiceAccess, "rest_url">): readonly InstallingStep[] => [
   {
     title: "Libraries for Node.js and browsers",
     text: `npm install ${["client", "spool"].map((name) => downloadOf(rest_url, `curtail-${name}.tgz`)).join(" ")}`,

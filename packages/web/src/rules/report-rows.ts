@@ -8,7 +8,7 @@ export type ReportRow = PerformanceReportRow & {
 };
 
 /** A column that can be sorted by: a number of a row, or its name. */
-export type SortedBy =
+export type ReportSortedBy =
   | "name"
   | {
       [Name in keyof ReportRow]-?: Exclude<ReportRow[Name], null | undefined> extends number ? Name : never;
@@ -20,11 +20,11 @@ export const rowName = (row: ReportRow): string =>
 
 /** A sorting of the address: `performance`, or `-performance` for the highest first. */
 export interface ReportSorting {
-  readonly by: SortedBy;
+  readonly by: ReportSortedBy;
   readonly descending: boolean;
 }
 
-export const sortingOf = (text: string | undefined, known: readonly SortedBy[]): ReportSorting => {
+export const sortingOf = (text: string | undefined, known: readonly ReportSortedBy[]): ReportSorting => {
   const descending = text?.startsWith("-") === true;
   const name = descending ? text?.slice(1) : text;
   const by = known.find((each) => each === name);
@@ -32,7 +32,7 @@ export const sortingOf = (text: string | undefined, known: readonly SortedBy[]):
 };
 
 /** What a click on a column's head changes the sorting to: numbers begin with the highest. */
-export const nextSorting = (by: SortedBy, now: ReportSorting): string => {
+export const nextSorting = (by: ReportSortedBy, now: ReportSorting): string => {
   const isDescending = now.by === by ? !now.descending : by !== "name";
   return isDescending ? `-${by}` : by;
 };

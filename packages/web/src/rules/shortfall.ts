@@ -1,10 +1,13 @@
 import type { operator } from "@curtail/contract";
 import { statusOrder } from "./status.js";
 
-export type Site = operator.OperatorSitePerformance;
+export type MeasuredSite = operator.OperatorSitePerformance;
 
 /** Power missing to the commitment: now, or on average once the dispatch is over; null if unknown. */
-export const shortfallOf = ({ commitment_kw, latest, mean_reduction_kw }: Site, isLive: boolean): number | null => {
+export const shortfallOf = (
+  { commitment_kw, latest, mean_reduction_kw }: MeasuredSite,
+  isLive: boolean,
+): number | null => {
   const delivered = isLive ? (latest?.reduction_kw ?? null) : mean_reduction_kw;
   return commitment_kw === null || delivered === null ? null : commitment_kw - delivered;
 };
@@ -53,11 +56,15 @@ interface Sorted {
  * Unknown values are last, whichever way; an unknown shortfall comes after known shortfalls and before the others. Equal
  * ones are in the order of their names.
  */
-export const sortedSites = (sites: readonly Site[], { by, descending }: Sorting, sorted: Sorted): Site[] => {
+export const sortedSites = (
+  sites: readonly MeasuredSite[],
+  { by, descending }: Sorting,
+  sorted: Sorted,
+): MeasuredSite[] => {
   const sign = descending ? -1 : 1;
-  const byName = (a: Site, b: Site) => a.name.localeCompare(b.name);
+  const byName = (a: MeasuredSite, b: MeasuredSite) => a.name.localeCompare(b.name);
   if (by === "name") return sites.toSorted((a, b) => sign * byName(a, b));
-  const accountOf = ({ account_id }: Site) => sorted.accountOf(account_id);
+  const accountOf = ({ account_id }: MeasuredSite) => sorted.accountOf(account_id);
   if (by === "account")
     return sites.toSorted((a, b) => sign * accountOf(a).localeCompare(accountOf(b)) || byName(a, b));
   const values = new Map(sites.map((site) => [site, valueOf(site, by, sorted.isLive)]));
@@ -68,7 +75,7 @@ export const sortedSites = (sites: readonly Site[], { by, descending }: Sorting,
   });
 };
 
-const valueOf = (site: Site, by: Exclude<SortedBy, "name" | "account">, isLive: boolean): number | null => {
+const valueOf = (site: MeasuredSite, by: Exclude<SortedBy, "name" | "account">, isLive: boolean): number | null => {
   switch (by) {
     case "status":
       return statusOrder.indexOf(site.status.colour);

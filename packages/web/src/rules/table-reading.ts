@@ -5,17 +5,17 @@ export type Stated = operator.StatedMeterDataMapping;
 export type Doubt = NonNullable<operator.MeterDataResult["doubts"]>[number];
 
 /** How a table was read, and what it leaves open. */
-export interface Reading {
+export interface ColumnReading {
   readonly mapping: operator.MeterDataMapping;
   readonly doubts: readonly Doubt[];
   /** By a profile: what lasts of its columns of values, since a list that is stated replaces theirs as a whole. */
   readonly kept?: Stated["values"];
 }
 
-type Mapping = Reading["mapping"];
+type Mapping = ColumnReading["mapping"];
 type Value = Mapping["values"][number];
 
-export const isOpen = ({ doubts }: Pick<Reading, "doubts">, member: string, column?: number): boolean =>
+export const isOpen = ({ doubts }: Pick<ColumnReading, "doubts">, member: string, column?: number): boolean =>
   doubts.some((doubt) => doubt.member === member && (column === undefined || (doubt.column ?? column) === column));
 
 /** What is stated of a column of values: for it alone, else for every one. */
@@ -25,7 +25,7 @@ export const saidOf = ({ values = [] }: Stated, column: number | undefined): Par
 };
 
 /** A reading with what has been stated since. The next answer may be slow, and what is said meanwhile builds on this. */
-export const asStated = ({ mapping, doubts, ...reading }: Reading, stated: Stated): Reading => {
+export const asStated = ({ mapping, doubts, ...reading }: ColumnReading, stated: Stated): ColumnReading => {
   const { values: _values, matrix: _matrix, time, leave_out, ...others } = stated;
   return {
     ...reading,

@@ -14,7 +14,7 @@ import {
   whyOf,
 } from "../../src/rules/column-role.js";
 import { alike, sayAnswer, sayAnswers, sayColumn, sayValue } from "../../src/rules/column-statement.js";
-import { asStated, type Doubt, isOpen, type Reading, type Stated } from "../../src/rules/table-reading.js";
+import { asStated, type ColumnReading, type Doubt, isOpen, type Stated } from "../../src/rules/table-reading.js";
 
 const layouts = new URL("../../../../examples/meter-data/layouts/", import.meta.url);
 /** Their first lines: each role of each column is tried, and none of them needs more. */
@@ -36,7 +36,7 @@ const read = (text: string, stated: Stated = {}): MeterData => {
 const withZone = (stated: Stated): StatedMapping => ({ ...stated, time: { zone: "Europe/Berlin", ...stated.time } });
 
 /** As it comes over the wire. */
-interface Read extends Reading {
+interface Read extends ColumnReading {
   readonly reasons: readonly string[];
   readonly lasting: Stated;
   readonly width: number;
@@ -51,7 +51,8 @@ const readingOf = ({ table }: MeterData): Read => {
 };
 
 const columnsOf = (width: number): number[] => Array.from({ length: width }, (_, at) => at + 1);
-const rolesIn = (reading: Reading, width: number) => columnsOf(width).map((column) => roleOf(reading.mapping, column));
+const rolesIn = (reading: ColumnReading, width: number) =>
+  columnsOf(width).map((column) => roleOf(reading.mapping, column));
 
 /** Values as names are too many meters, and empty cells none. */
 const NO_METERS = "no meters";
@@ -97,7 +98,7 @@ describe("a column of a shipped layout", () => {
   });
 });
 
-const membersOf = ({ doubts }: Reading) => doubts.map(({ member }) => member);
+const membersOf = ({ doubts }: ColumnReading) => doubts.map(({ member }) => member);
 
 describe("while the answer is still to come", () => {
   const RUNS = propertyRuns(10, { atMost: 100 });

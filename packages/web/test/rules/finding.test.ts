@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Choice, enterWaits, groupsOf, matching, rankOf } from "../../src/rules/finding.js";
+import { enterWaits, type FoundChoice, groupsOf, matching, rankOf } from "../../src/rules/finding.js";
 
-const choice = (label: string, more: Partial<Choice> = {}): Choice => ({ id: label, label, kind: "Command", ...more });
+const choice = (label: string, more: Partial<FoundChoice> = {}): FoundChoice => ({
+  id: label,
+  label,
+  kind: "Command",
+  ...more,
+});
 
 describe("a match", () => {
   test("is the better the earlier it begins, whatever the case and the spaces", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
+  type MeasuredSite,
   neighboursOf,
   nextSorting,
-  type Site,
   shortfallOf,
   sortedSites,
   sortingOf,
@@ -16,10 +16,10 @@ const site = (name: string, of: { committed?: number | null; now?: number | null
     latest: of.now === undefined || of.now === null ? null : { reduction_kw: of.now },
     mean_reduction_kw: of.mean ?? null,
     status: { colour: of.colour ?? "green" },
-  }) as unknown as Site;
-const names = (sites: readonly Site[]) => sites.map(({ name }) => name);
+  }) as unknown as MeasuredSite;
+const names = (sites: readonly MeasuredSite[]) => sites.map(({ name }) => name);
 
-const sorted = (of: readonly Site[], sorting: string) =>
+const sorted = (of: readonly MeasuredSite[], sorting: string) =>
   names(sortedSites(of, sortingOf(sorting, true), { isLive: true, accountOf: (id) => id }));
 
 describe("the shortfall of a site", () => {

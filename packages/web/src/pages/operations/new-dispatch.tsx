@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useUser } from "../../api/session.js";
-import { bodyOf, type Draft, emptyDraft, OPEN, type Times, timesOf } from "../../rules/dispatch-draft.js";
+import { bodyOf, type DispatchDraft, emptyDraft, OPEN, type Times, timesOf } from "../../rules/dispatch-draft.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { PageHead } from "../../ui/card.js";
@@ -55,7 +55,7 @@ const WithPrograms = ({ programs }: { readonly programs: readonly operator.Progr
   );
 };
 
-const draftOf = (programId: string, minutes: string | undefined): Draft => ({
+const draftOf = (programId: string, minutes: string | undefined): DispatchDraft => ({
   ...emptyDraft(programId),
   ...(minutes === undefined ? {} : { end: Number(minutes) > 0 ? minutes : OPEN }),
 });
@@ -67,7 +67,7 @@ const Making = ({
   isQuick,
 }: {
   readonly programs: readonly operator.Program[];
-  readonly begun: Draft;
+  readonly begun: DispatchDraft;
   readonly isQuick: boolean;
 }) => {
   const [draft, setDraft] = useState(begun);

@@ -11,13 +11,13 @@ import {
   shortReason,
   whyOf,
 } from "../../rules/column-role.js";
-import { isOpen, type Reading } from "../../rules/table-reading.js";
+import { type ColumnReading, isOpen } from "../../rules/table-reading.js";
 import { ChoiceMenu } from "../../ui/choice-menu.js";
 
-export interface ColumnsShown extends Reading {
+export interface ColumnsShown extends ColumnReading {
   readonly reasons: readonly string[];
   /** How the file was read before anything was said. */
-  readonly guess: { readonly mapping: Reading["mapping"]; readonly reasons: readonly string[] } | null;
+  readonly guess: { readonly mapping: ColumnReading["mapping"]; readonly reasons: readonly string[] } | null;
   readonly lines: readonly (readonly string[])[];
   readonly onSay: (column: number, role: ColumnRole) => void;
 }

@@ -1,5 +1,5 @@
 import { roleOf } from "../../rules/column-role.js";
-import type { Reading } from "../../rules/table-reading.js";
+import type { ColumnReading } from "../../rules/table-reading.js";
 import { ColumnHeads, type ColumnsShown, moveBetweenHeads } from "./column-heads.js";
 
 /** The first lines of a table. Over each column it says what it is taken for; a click says what it is instead. */
@@ -46,7 +46,7 @@ const corner = "sticky top-0 left-0 border-r border-b border-line bg-surface tex
 type Place = "title" | "header" | "comment" | "row";
 
 const placeOf = (
-  { skip_lines, header_lines, leave_out }: Reading["mapping"],
+  { skip_lines, header_lines, leave_out }: ColumnReading["mapping"],
   cells: readonly string[],
   at: number,
 ): Place => {
@@ -71,7 +71,7 @@ const Line = ({
 }: {
   readonly cells: readonly string[];
   readonly place: Place;
-  readonly mapping: Reading["mapping"];
+  readonly mapping: ColumnReading["mapping"];
   readonly width: number;
 }) => {
   const isText = place === "title" || place === "comment";

@@ -1,9 +1,9 @@
-import type { Reading, Stated } from "../../rules/table-reading.js";
+import type { ColumnReading, Stated } from "../../rules/table-reading.js";
 import type { Choice } from "../../ui/field.js";
 
 /** A part of how a table is read, which can be stated. */
 export interface Setting {
-  readonly reading: Reading;
+  readonly reading: ColumnReading;
   readonly stated: Stated;
   readonly onState: (stated: Stated) => void;
 }

@@ -16,14 +16,14 @@ import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Checkbox, Choices, Field, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
-import type { Block, Site } from "./own-blocks.js";
+import type { Block, OwnSite } from "./own-blocks.js";
 
 interface Props {
   readonly start: BlockDraft;
   /** null: a new block. */
   readonly changed: Block | null;
   readonly series: readonly Block[];
-  readonly sites: readonly Site[];
+  readonly sites: readonly OwnSite[];
   readonly now: Date;
   readonly onClose: () => void;
 }

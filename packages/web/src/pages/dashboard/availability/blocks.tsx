@@ -15,10 +15,10 @@ import { BlockRow } from "./block-row.js";
 import { AvailabilityDayPanel } from "./day.js";
 import { AvailabilityMonth } from "./month.js";
 import { NewBlock } from "./new-block.js";
-import { type Block, type Site, useBlocks } from "./own-blocks.js";
+import { type Block, type OwnSite, useBlocks } from "./own-blocks.js";
 
 /** The calendar of one site or of all, and their blocks: current and upcoming, then past ones of the months shown. */
-export const Blocks = ({ sites, site }: { readonly sites: readonly Site[]; readonly site: Site | null }) => {
+export const Blocks = ({ sites, site }: { readonly sites: readonly OwnSite[]; readonly site: OwnSite | null }) => {
   const now = useNow();
   const zone = (site ?? sites[0])?.timezone ?? "UTC";
   const [month, setMonth] = useState(() => localDay(now, zone).slice(0, 7));
@@ -68,7 +68,7 @@ export const Blocks = ({ sites, site }: { readonly sites: readonly Site[]; reado
 };
 
 /** A block of any length, from a moment to a moment. */
-const AddPeriod = ({ site }: { readonly site: Site }) => {
+const AddPeriod = ({ site }: { readonly site: OwnSite }) => {
   const writes = mayWrite(useUser());
   return (
     writes && (
@@ -90,7 +90,7 @@ const Listed = ({
   onDay,
 }: {
   readonly blocks: readonly Block[];
-  readonly sites: readonly Site[];
+  readonly sites: readonly OwnSite[];
   readonly onDay: (date: string) => void;
 }) => {
   const now = useNow();

@@ -6,7 +6,7 @@ import { mayWrite } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { BlockForm } from "./block-form.js";
 import { BlockRow } from "./block-row.js";
-import type { Block, Site } from "./own-blocks.js";
+import type { Block, OwnSite } from "./own-blocks.js";
 
 /** One day: its blocks, and the form of a new one or of a change. */
 export const AvailabilityDayPanel = ({
@@ -21,8 +21,8 @@ export const AvailabilityDayPanel = ({
   /** All that are loaded, for series. */
   readonly blocks: readonly Block[];
   /** The sites of the calendar, which a new block is for. */
-  readonly shown: readonly Site[];
-  readonly sites: readonly Site[];
+  readonly shown: readonly OwnSite[];
+  readonly sites: readonly OwnSite[];
   readonly now: Date;
   readonly onClose: () => void;
 }) => {

@@ -4,7 +4,7 @@ import { DATE_LOCALE } from "../../../format/locale.js";
 import { type AvailabilityDay, availabilityWeeks, cellWord, dayWords } from "../../../rules/availability-day.js";
 import { Button } from "../../../ui/button.js";
 import { useNow } from "../../../ui/use-now.js";
-import type { Block, Site } from "./own-blocks.js";
+import type { Block, OwnSite } from "./own-blocks.js";
 
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
@@ -20,7 +20,7 @@ export const AvailabilityMonth = ({
   readonly month: string;
   readonly onMonth: (steps: number) => void;
   readonly blocks: readonly Block[];
-  readonly sites: readonly Site[];
+  readonly sites: readonly OwnSite[];
   readonly onDay: (date: string) => void;
 }) => {
   const today = localDay(useNow(), sites[0]?.timezone ?? "UTC");

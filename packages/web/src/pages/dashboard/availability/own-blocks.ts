@@ -4,7 +4,7 @@ import { useConsoleList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 
 export type Block = ReplyOf<typeof participantConsole.listOwnBlocks>["items"][number];
-export type Site = participantConsole.SiteOverview;
+export type OwnSite = participantConsole.SiteOverview;
 
 /** All blocks of the account's sites, or of one, from a moment on. */
 export const useBlocks = (from: string, siteId: string | null) =>

@@ -1,5 +1,5 @@
 import { counted } from "../../../format/quantity.js";
-import type { Site } from "../../../rules/shortfall.js";
+import type { MeasuredSite } from "../../../rules/shortfall.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Select } from "../../../ui/field.js";
 import { TextFilter } from "../../../ui/filters.js";
@@ -18,7 +18,7 @@ export const SiteFilters = ({
   sites,
   list: { status, search, judges, change },
 }: {
-  readonly sites: readonly Site[];
+  readonly sites: readonly MeasuredSite[];
   readonly list: SiteList;
 }) => {
   const counts = countStatuses(sites);

@@ -1,6 +1,6 @@
 import { count, percent, power } from "../../../format/quantity.js";
 import { STATUS_PERIOD, StatusBadge } from "../../../parts/status-badge.js";
-import { type Site, type SortedBy, shortfallOf } from "../../../rules/shortfall.js";
+import { type MeasuredSite, type SortedBy, shortfallOf } from "../../../rules/shortfall.js";
 import { Card } from "../../../ui/card.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { SiteFilters } from "./site-filters.js";
@@ -14,7 +14,7 @@ export const SiteTable = ({
   chosen,
 }: {
   /** Those that are measured. */
-  readonly sites: readonly Site[];
+  readonly sites: readonly MeasuredSite[];
   /** Number of sites in the dispatch. */
   readonly of: number;
   readonly list: SiteList;
@@ -23,7 +23,7 @@ export const SiteTable = ({
   return (
     <Card title={`Sites (${sites.length < of ? `${count(sites.length)} of ` : ""}${count(of)})`} flush>
       <SiteFilters sites={sites} list={list} />
-      <Table<Site>
+      <Table<MeasuredSite>
         label="Sites of the dispatch"
         rows={list.found}
         keyOf={({ site_id }) => site_id}
@@ -35,20 +35,20 @@ export const SiteTable = ({
   );
 };
 
-type SortedColumn = Omit<Column<Site>, "sorted"> & { readonly by: SortedBy };
+type SortedColumn = Omit<Column<MeasuredSite>, "sorted"> & { readonly by: SortedBy };
 
-const columnsOf = (list: SiteList, chosen: string | null): readonly Column<Site>[] =>
+const columnsOf = (list: SiteList, chosen: string | null): readonly Column<MeasuredSite>[] =>
   [
     {
       head: "Site",
       by: "name" as const,
-      cell: (site: Site) => <SiteName site={site} isChosen={site.site_id === chosen} list={list} />,
+      cell: (site: MeasuredSite) => <SiteName site={site} isChosen={site.site_id === chosen} list={list} />,
     },
     {
       head: "Account",
       by: "account" as const,
       wide: true,
-      cell: ({ account_id }: Site) => list.accounts.get(account_id) ?? account_id,
+      cell: ({ account_id }: MeasuredSite) => list.accounts.get(account_id) ?? account_id,
     },
     ...(list.judges ? judgingColumns(list) : unjudgedColumns),
   ].map(({ by, ...column }: SortedColumn) => ({ ...column, sorted: sortedBy(list, by) }));
@@ -90,7 +90,7 @@ const deliveredColumns = (isLive: boolean): readonly SortedColumn[] => [
   { head: isLive ? "Average so far" : "Average delivered", by: "average", number: true, wide: isLive, cell: meanOf },
 ];
 
-const meanOf = ({ mean_reduction_kw, performance }: Site): string =>
+const meanOf = ({ mean_reduction_kw, performance }: MeasuredSite): string =>
   performance === null ? power(mean_reduction_kw) : `${power(mean_reduction_kw)} (${percent(performance)})`;
 
 const liveColumns: readonly SortedColumn[] = [
@@ -106,7 +106,7 @@ const SiteName = ({
   isChosen,
   list: { judges, isLive, open },
 }: {
-  readonly site: Site;
+  readonly site: MeasuredSite;
   readonly isChosen: boolean;
   readonly list: SiteList;
 }) => (

@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import type { OperatorPerformance } from "../../../live/use-performance.js";
 import { isJudged } from "../../../rules/judged.js";
 import {
+  type MeasuredSite,
   nextSorting,
-  type Site,
   type SortedBy,
   type Sorting,
   sortedSites,
@@ -16,7 +16,7 @@ const route = getRouteApi("/operations/dispatches/$id");
 
 export interface SiteList {
   /** As filtered and sorted by the address. */
-  readonly found: readonly Site[];
+  readonly found: readonly MeasuredSite[];
   readonly sorting: Sorting;
   readonly status: string;
   readonly search: string;
@@ -31,7 +31,7 @@ export interface SiteList {
 
 /** The sites of a dispatch as the address filters and sorts them, so that a link shows the same. */
 export const useSiteList = (
-  sites: readonly Site[],
+  sites: readonly MeasuredSite[],
   state: OperatorPerformance["state"],
   groups: ReadonlyMap<string, string>,
 ): SiteList => {
@@ -67,7 +67,7 @@ export const useSiteList = (
   };
 };
 
-const textOf = ({ name, site_id }: Site, others: readonly (string | undefined)[]): string =>
+const textOf = ({ name, site_id }: MeasuredSite, others: readonly (string | undefined)[]): string =>
   [name, site_id, ...others].join(" ").toLowerCase();
 
 const withoutEmpty = <S extends object>(search: S): S =>

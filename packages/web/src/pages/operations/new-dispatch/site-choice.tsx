@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { count, power } from "../../../format/quantity.js";
-import { calledSites, type DispatchableSite, type Draft, type Filling } from "../../../rules/dispatch-draft.js";
+import { calledSites, type DispatchableSite, type DispatchDraft, type Filling } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -26,7 +26,7 @@ export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly site
             { value: "group", label: "A dispatch group" },
             { value: "chosen", label: "Selected sites" },
           ]}
-          onChange={(event) => onChange({ ...draft, sites: event.target.value as Draft["sites"] })}
+          onChange={(event) => onChange({ ...draft, sites: event.target.value as DispatchDraft["sites"] })}
         />
         {draft.sites === "group" && <GroupChoice {...{ draft, onChange, sites }} />}
       </div>
@@ -107,7 +107,7 @@ const SiteRow = ({
   choose,
 }: {
   readonly site: DispatchableSite;
-  readonly draft: Draft;
+  readonly draft: DispatchDraft;
   readonly choose: (ids: Iterable<string>) => void;
 }) => {
   const text = (
