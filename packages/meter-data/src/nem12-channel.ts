@@ -15,7 +15,7 @@ export interface Channel {
 
 const minutesAllowed: readonly number[] = [5, 15, 30];
 
-export interface Stated {
+export interface StatedChannel {
   readonly name: string;
   readonly meter: string;
   readonly unit: string;
@@ -23,14 +23,14 @@ export interface Stated {
   readonly minutes: string;
 }
 
-export const statedIn = (cells: readonly string[]): Stated => {
+export const statedIn = (cells: readonly string[]): StatedChannel => {
   const [, nmi = "", , , suffix = "", , meter = "", unit = "", minutes = ""] = cells;
   const name = `${nmi}:${suffix}`.slice(0, MAX_NAME);
   return { name, meter: meter.slice(0, MAX_NAME), unit, suffix, minutes };
 };
 
 /** Why a stream is no load or export of a meter; null if it is one. */
-export const reasonToLeaveOut = ({ suffix, unit }: Stated): string | null => {
+export const reasonToLeaveOut = ({ suffix, unit }: StatedChannel): string | null => {
   const kind = suffix[0]?.toUpperCase() ?? "";
   if (kind === "E" || kind === "B")
     return unitOf(unit) === null && isReactive(unit) ? `its unit is ${unit.slice(0, 10)}` : null;
@@ -40,7 +40,7 @@ export const reasonToLeaveOut = ({ suffix, unit }: Stated): string | null => {
 const isReactive = (unit: string): boolean => /^[kM]?VA/i.test(unit);
 
 export const channelOf = (
-  { name, meter, unit: unitName, suffix, minutes }: Stated,
+  { name, meter, unit: unitName, suffix, minutes }: StatedChannel,
   columns: IntervalColumns,
   report: (message: string) => void,
 ): Channel | null => {

@@ -54,7 +54,7 @@ export {
   type TimedValue,
 } from "./mapping/own-event.js";
 export { faultsOfOwnEvent, lacksSafeMode, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
-export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
+export { type OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
 export { type ReadForm, readForm } from "./mapping/read-forms.js";
 export {
   MAX_CELLS,

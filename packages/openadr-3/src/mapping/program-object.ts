@@ -4,7 +4,7 @@ import { DISPATCH_DESCRIPTORS } from "./event-of-dispatch.js";
 import { REPORT_DESCRIPTORS } from "./report-request.js";
 
 /** What the object of a program needs to know. */
-export interface Program {
+export interface OwnProgram {
   /** Its unique name. */
   readonly name: string;
   /** Its name as people wrote it, which others may have, too. */
@@ -30,7 +30,7 @@ const LONG_NAME_CHARACTERS = 128;
  * sent. It is not local: nothing in it was adapted from another VTN.
  */
 export const programObject = (
-  { name, longName, programType, targets }: Program,
+  { name, longName, programType, targets }: OwnProgram,
   retailer: Retailer,
 ): ProgramRequest => ({
   programName: name,
