@@ -31,7 +31,7 @@ export const replaceFile = async (path: string, text: string): Promise<void> => 
 const stateOf = (path: string, text: string): WatchState => {
   const state = parsed(text) as Partial<WatchState> | null;
   if (typeof state?.seen === "object" && state.seen !== null) return { seen: state.seen };
-  throw new Error(`${path} does not hold the state of a watch; delete it to start anew`);
+  throw new Error(`${path} does not hold the state of a watch; delete it to start from scratch`);
 };
 
 const parsed = (text: string): unknown => {

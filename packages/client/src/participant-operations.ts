@@ -58,7 +58,7 @@ export interface ParticipantOperations {
    *
    * Creates a dispatch with `test: true` that includes every site of the account that is available in the period;
    * with `program_id`, every such site that is enrolled in that program, with its commitment there. Your webhooks
-   * and VENs are notified as usual; no mail is sent.
+   * and VENs are notified as usual; no email is sent.
    *
    * Both times must be in the future and at most 24 hours apart. An account may have 3 test dispatches of its own
    * that are not over; one more gets 400, as does an account without an available site, or a program in which the
@@ -238,7 +238,7 @@ export interface ParticipantOperations {
     input: {
       /** Identifier of the dispatch. */
       readonly id: string;
-      /** Version of the final result. Default: the one that stands. */
+      /** Version of the final result. Default: the one that applies. */
       readonly version?: number;
     },
     options?: CallSettings,
@@ -259,7 +259,7 @@ export interface ParticipantOperations {
       readonly id: string;
       /** Identifier of the site. */
       readonly site_id: string;
-      /** Version of the final result. Default: the one that stands. */
+      /** Version of the final result. Default: the one that applies. */
       readonly version?: number;
     },
     options?: CallSettings,
@@ -317,7 +317,7 @@ export interface ParticipantOperations {
     input: {
       /** Identifier of the dispatch. */
       readonly id: string;
-      /** Version of the final result. Default: the one that stands. */
+      /** Version of the final result. Default: the one that applies. */
       readonly version?: number;
       /** Length of the intervals in seconds. Default: 300. */
       readonly interval_seconds?: 30 | 300 | 900 | 1800 | 3600;
@@ -536,7 +536,7 @@ export interface ParticipantOperations {
     input: {
       /** Identifier of the statement. */
       readonly id: string;
-      /** Version of the statement. Default: the one that stands. */
+      /** Version of the statement. Default: the one that applies. */
       readonly version?: number;
     },
     options?: CallSettings,
@@ -557,7 +557,7 @@ export interface ParticipantOperations {
     input: {
       /** Identifier of the statement. */
       readonly id: string;
-      /** Version of the statement. Default: the one that stands. */
+      /** Version of the statement. Default: the one that applies. */
       readonly version?: number;
       /** Table to download. Default: `results`. */
       readonly table?: "results" | "shared" | "sites" | "commitments" | "terms";

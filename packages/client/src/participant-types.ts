@@ -1008,8 +1008,8 @@ export interface ResultVersion {
   /** When the version was stored. */
   readonly at: string;
   /**
-   * `standing`: the result of the dispatch. `superseded`: a later version stands. `beside`: it is later than the
-   * one that stands, since that was approved or the time for corrections was over; it changes nothing.
+   * `standing`: the result of the dispatch. `superseded`: a later version applies. `beside`: it is later than the
+   * one that applies, which was approved or whose time for corrections was over; it changes nothing.
    */
   readonly standing: "standing" | "superseded" | "beside";
   /** Who made it by hand; null if the service did. Participants see `operator`. */
@@ -1588,7 +1588,7 @@ export interface StatementChange {
   readonly words: string;
 }
 
-/** A statement in a list, as of the version that stands. */
+/** A statement in a list, as of the version that applies. */
 export interface StatementItem {
   /** Identifier of the statement. */
   readonly id: string;
@@ -1603,9 +1603,9 @@ export interface StatementItem {
    * does not change any more.
    */
   readonly state: "provisional" | "complete" | "approved";
-  /** Version that stands. */
+  /** Version that applies. */
   readonly version: number;
-  /** Newest version; later than the one that stands if something changed after approval. */
+  /** Newest version; later than the one that applies if something changed after approval. */
   readonly newest_version: number;
   /** Number of dispatches without a final result. */
   readonly waiting: number;
@@ -1724,7 +1724,7 @@ export interface StatementVersion {
    */
   readonly reason: "made" | "restated" | "approved";
   /**
-   * `standing`: the one that holds. `superseded`: an earlier one. `beside`: later than the approved one, and
+   * `standing`: the one that applies. `superseded`: an earlier one. `beside`: later than the approved one, and
    * changes nothing.
    */
   readonly standing: "standing" | "superseded" | "beside";

@@ -157,7 +157,7 @@ test("a file keeps the state over restarts; one that holds something else is not
   expect(await yielded(listing([[wireDispatch("a", later)]]), { store: fileState(path) })).toEqual([]);
   await writeFile(path, "[]");
   await expect(watchDispatches(listing([[]]), { store: fileState(path) }).next()).rejects.toThrow(
-    "delete it to start anew",
+    "delete it to start from scratch",
   );
   expect(await readFile(path, "utf8")).toBe("[]");
 });

@@ -14,7 +14,7 @@ export const doubtFault = (doubt: Doubt, table: Asking): string => {
     .map(({ value, meaning }) => `${JSON.stringify(answer(doubt, value, table))} (${meaning})`);
   if (answers.length === 0) return doubt.question;
   const others = isOfSeveral(doubt, table) && table.mapping.values.length > MOST_LISTED;
-  const rest = others ? ', beside an element such as {"column":2} for each other column of values' : "";
+  const rest = others ? ', next to an element such as {"column":2} for each other column of values' : "";
   return `${doubt.question} State it with mapping ${answers.join(" or ")}${rest}`;
 };
 

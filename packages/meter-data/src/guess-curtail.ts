@@ -154,7 +154,7 @@ const valuesIn = (cells: readonly string[], names: readonly string[], line: numb
   if (plain !== undefined) {
     const [unknown] = others;
     if (unknown !== undefined)
-      throw new Unreadable(line, `the column ${quoted(unknown.cell)} is unknown beside ${plain}; remove it`);
+      throw new Unreadable(line, `the column ${quoted(unknown.cell)} is unknown next to ${plain}; remove it`);
     return [{ at: names.indexOf(plain), unit: unitIn(plain, line), name: hasMeter(names) ? null : plain }];
   }
   if (others.length === 0 || hasMeter(names))

@@ -56,6 +56,6 @@ export class RowNotes {
     if (this.long === null) return;
     const { line, fault, count } = this.long;
     if (count >= intervals) this.faults.add(line, fault);
-    else this.note(line, `${count} lines with intervals longer than an hour, beside shorter ones, are left out`);
+    else this.note(line, `${count} lines with intervals longer than an hour, next to shorter ones, are left out`);
   }
 }

@@ -295,7 +295,7 @@ describe("a file", () => {
       "1: the header has no column of times; name it timestamp or interval_end for the end of an interval, interval_start for its start",
     ],
     ["timestamp,meter\n", "1: the header has no column of values; name it kw or kwh, or one for each meter"],
-    ["timestamp,kw,note\n", '1: the column "note" is unknown beside kw; remove it'],
+    ["timestamp,kw,note\n", '1: the column "note" is unknown next to kw; remove it'],
     [
       "timestamp,Main\n",
       '1: the column "Main" is unknown; a column for a meter is named after it and its unit, for example Main meter (kWh)',

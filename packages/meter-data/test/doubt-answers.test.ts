@@ -75,7 +75,7 @@ describe("the answer to a question about one of several columns", () => {
     expect(faults).toHaveLength(400);
     expect(Math.max(...faults.map(({ length }) => length))).toBeLessThan(600);
     expect(faults[1]).toMatch(
-      /State it with mapping \{"values":\[\{"column":3,"unit":"Wh"\}\]\} \(Wh\) or .*, beside an element/,
+      /State it with mapping \{"values":\[\{"column":3,"unit":"Wh"\}\]\} \(Wh\) or .*, next to an element/,
     );
   });
 });

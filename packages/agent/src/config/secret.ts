@@ -15,7 +15,7 @@ export const isApiKey = (text: string): boolean => /^[\x21-\x7e]{1,1000}$/.test(
 /** A secret given by itself, by a file, or by an environment variable; null with none of them. */
 export const readSecret = (given: ConfigValue, fromFile: ConfigValue, fromEnv: ConfigValue, edge: ConfigEdge) => {
   const present = [given, fromFile, fromEnv].filter((value) => !value.isMissing);
-  if (present.length > 1) present[1]?.fault(`stands beside ${present[0]?.path}; keep one of them`);
+  if (present.length > 1) present[1]?.fault(`is set together with ${present[0]?.path}; keep one of them`);
   if (!given.isMissing) return given.text();
   if (!fromFile.isMissing) return readFile(fromFile, edge);
   return fromEnv.or(null, (value) => fromEnvironment(value, edge));

@@ -148,7 +148,7 @@ const stateIn = (file: string): ListenState | null => {
   const text = textIn(file);
   const state = parsed(text);
   if (text === null || state !== null) return state;
-  throw new CommandFailure(`${file} is not the state of \`curtail listen\`; remove it to start anew`);
+  throw new CommandFailure(`${file} is not the state of \`curtail listen\`; remove it to start from scratch`);
 };
 
 const parsed = (text: string | null): ListenState | null => {

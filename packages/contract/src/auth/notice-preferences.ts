@@ -5,7 +5,7 @@ import { boolean, nullable, string, Timezone } from "../values.js";
 const choice = (description: string) =>
   Type.Object(
     {
-      mail: boolean("Whether you are notified by mail.", true),
+      mail: boolean("Whether you are notified by email.", true),
       push: boolean("Whether the browsers that you registered show a notification.", true),
     },
     { description },
@@ -40,7 +40,7 @@ export const NoticePreferences = Type.Object(
     ...members,
     timezone: string("Time zone of the quiet hours, and of times in notifications. IANA name.", "America/Chicago"),
     is_set: boolean("`false`: you have not chosen yet, so you are notified of nothing.", true),
-    has_mail: boolean("Whether the service has a mail server. Without one, nothing is sent by mail.", true),
+    has_mail: boolean("Whether the service has a mail server. Without one, no emails are sent.", true),
     push_key: string(
       "Public key that browsers subscribe with: `applicationServerKey` of the Push API.",
       "BDsfjKfYT7u6AVr6Xs75bb6Ji6TTUHQJcSq-TRVBQii0-1sCcoiudtxfLsGpF_grOGF49Gb_EJVYXqBv2nLKBHc",
@@ -57,7 +57,7 @@ export const getNoticePreferences = endpoint({
   tag: "Notifications",
   summary: "Retrieve what you are notified of",
   description:
-    "These notifications go to you in person. Mails to the contacts of an account are sent in addition, and do not depend on them.",
+    "These notifications go to you in person. Emails to the contacts of an account are sent in addition, and do not depend on them.",
   reply: NoticePreferences,
 });
 

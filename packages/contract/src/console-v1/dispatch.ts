@@ -15,7 +15,7 @@ const PastResult = Type.Object(
       description:
         "`measured`: there is a final result. `without_baseline`: there is one, but nothing to compare the load with. `not_final`: readings are still awaited. `cancelled`, `voided`: your sites are not judged.",
     }),
-    version: nullable(integer("Version of the result that stands; null: none yet.", 1)),
+    version: nullable(integer("Version of the result that applies; null: none yet.", 1)),
     approved: Type.Boolean({ description: "Whether an operator approved the result.", examples: [false] }),
     sites: integer("Your sites in the dispatch whose data is visible.", 3),
     measured_sites: integer("Those of them with a reduction. The sums are theirs.", 3),

@@ -103,7 +103,7 @@ const AccountDispatch = Type.Object(
     start_time: dispatchStart,
     end_time: dispatchEnd,
     reached: boolean(
-      "Whether your account was reached with the latest change: a webhook accepted it, it was read, a VEN acknowledged it, or a mail was handed over.",
+      "Whether your account was reached with the latest change: a webhook accepted it, it was read, a VEN acknowledged it, or the mail server accepted an email.",
       true,
     ),
     status_limits: nullableLimits,

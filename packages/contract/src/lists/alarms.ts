@@ -29,28 +29,28 @@ export const alarms = {
   notice_failed: {
     title: "Account not notified",
     notice: "an account was not notified of a dispatch",
-    subject: "mail",
+    subject: "email",
     raised:
-      "an account of a dispatch was not notified in time: no webhook, poll or VEN confirmed a notice, and the mail to its contacts cannot be sent, failed three times or was refused for every contact; also after the end of the dispatch",
+      "an account of a dispatch was not notified in time: no webhook, poll or VEN confirmed a notice, and the email to its contacts cannot be sent, failed three times or was refused for every contact; also after the end of the dispatch",
     cleared: "a channel reaches the account, or the alarm is acknowledged",
     action: "phone the contact named in the alarm; add contacts to the account, or set up the mail server",
     endsOnceSeen: true,
   },
   mail_stuck: {
-    title: "Mail is delayed",
-    notice: "a mail to an account cannot be sent",
-    subject: "mail",
-    raised: "no mail server accepted a mail in three attempts, for an account that another channel reached",
+    title: "Email is delayed",
+    notice: "an email to an account cannot be sent",
+    subject: "email",
+    raised: "no mail server accepted an email in three attempts, for an account that another channel reached",
     cleared: "it is sent, or dropped after a day",
     action: "check `CURTAIL_SMTP_URL` and the mail server",
   },
   contact_refused: {
-    title: "Mail to a contact refused",
+    title: "Email to a contact refused",
     notice: "the mail server refuses a contact",
     subject: "contact",
-    raised: "the mail server refused a contact of a mail for good, or deferred it three times",
+    raised: "the mail server refused a contact of an email for good, or deferred it three times",
     cleared:
-      "the contact is removed or replaced, a mail is accepted for it, or the account is notified of the dispatch otherwise",
+      "the contact is removed or replaced, an email is accepted for it, or the account is notified of the dispatch otherwise",
     action: "correct the address; phone the contact meanwhile",
   },
   gateway_failing: {

@@ -27,7 +27,7 @@ export const Alarm = Type.Object(
     }),
     subject: Type.String({
       description:
-        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, contact, account, site, program, VEN or client, a setting, a directory or a follower.",
+        "Object of the alarm. Depending on the kind, the id of a dispatch, email, contact, account, site, program, VEN or client, a setting, a directory or a follower.",
       examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
     }),
     account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),

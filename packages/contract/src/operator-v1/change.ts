@@ -15,7 +15,7 @@ export const dispatchEvents = {
     id: id("dispatch", "Dispatch that was created, changed or cancelled, or that has started or ended."),
   }),
   delivery: Type.Object({
-    dispatch_id: id("dispatch", "Dispatch with new evidence: deliveries, mails, reads, polls or acknowledgements."),
+    dispatch_id: id("dispatch", "Dispatch with new evidence: deliveries, emails, reads, polls or acknowledgements."),
   }),
 };
 

@@ -18,14 +18,15 @@ export const Contact = Type.Object(
     id: id("contact"),
     name: string("Name of the person.", "Ana Lopez"),
     email: string("Email address of the person.", "ana@example.com"),
-    phone: nullable(string("Phone number, for when mail fails, too; null if none was given.", "+1 555 010 0200")),
+    phone: nullable(string("Phone number, also for when email fails; null if none was given.", "+1 555 010 0200")),
     sms,
     voice,
     created_at: moment("When the contact was added.", "created"),
   },
   {
     $id: "Contact",
-    description: "A person who gets mail when the account cannot be notified otherwise, and SMS or calls if asked for.",
+    description:
+      "A person who gets an email when the account cannot be notified otherwise, and SMS or calls if asked for.",
   },
 );
 export type Contact = Static<typeof Contact>;
@@ -38,13 +39,13 @@ export const createContact = endpoint({
   tag: "Accounts",
   summary: "Add a dispatch contact",
   description:
-    "The contact gets mail when no webhook, poll or VEN of the account has received a dispatch or its change in time. With `sms` or `voice` it also gets a message at once, which needs an international phone number. An account may have 200 contacts. Its own users can add one while there are fewer than 50.",
+    "The contact gets an email when no webhook, poll or VEN of the account has received a dispatch or its change in time. With `sms` or `voice` it also gets a message at once, which needs an international phone number. An account may have 200 contacts. Its own users can add one while there are fewer than 50.",
   params: byId("account"),
   body: Type.Object({
     name: text(NAME_CHARACTERS, "Name of the person.", "Ana Lopez", 1),
     email: Email,
     phone: Type.Optional(
-      nullable(text(PHONE_CHARACTERS, "Phone number, for when mail fails, too; null for none.", "+1 555 010 0200", 1)),
+      nullable(text(PHONE_CHARACTERS, "Phone number, also for when email fails; null for none.", "+1 555 010 0200", 1)),
     ),
     sms: Type.Optional(sms),
     voice: Type.Optional(voice),
@@ -69,7 +70,8 @@ export const deleteContact = endpoint({
   path: "/contacts/{id}",
   tag: "Accounts",
   summary: "Remove a dispatch contact",
-  description: "The contact gets no further mail or messages. An account without contacts cannot be reached by mail.",
+  description:
+    "The contact gets no further emails or messages. An account without contacts cannot be reached by email.",
   params: byId("contact"),
   status: 204,
 });

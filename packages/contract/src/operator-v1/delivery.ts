@@ -78,7 +78,7 @@ export const listDispatchDeliveries = endpoint({
   tag: "Webhooks",
   summary: "List deliveries of a dispatch, newest first",
   description:
-    "Returns the deliveries to webhooks with their attempts. For mail and OpenADR as well, list the evidence of the dispatch.",
+    "Returns the deliveries to webhooks with their attempts. For emails and OpenADR as well, list the evidence of the dispatch.",
   params: byId("dispatch"),
   query: EnvironmentQuery,
   reply: pageOf(Delivery),

@@ -160,7 +160,7 @@ const PreviewedAccount = Type.Object(
     ...committed,
     commitment_unknown_sites: integer("Number of sites without a commitment.", 0),
     channels: Type.Array(Channel, { description: "Channels that would notify the account." }),
-    mail_contacts: integer("Number of contacts that get mail if the other channels fail.", 2),
+    mail_contacts: integer("Number of contacts that get an email if the other channels fail.", 2),
     warnings: Type.Array(string("A warning.", "no webhook has answered in the last 24 hours"), {
       description: "Reasons why the notification might not reach the account.",
     }),

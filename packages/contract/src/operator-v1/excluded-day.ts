@@ -40,7 +40,7 @@ export const excludeDay = endpoint({
   tag: "Performance",
   summary: "Exclude a day of a site from baselines",
   description:
-    "No baseline of the site is computed from the day any more. Results that looked back on it follow: live ones within seconds, final ones with a new version that has who and why, approved ones with a version beside them. Participants see the reason in the explanation. Another reason replaces the previous one. Excluding a day of a dispatch itself changes only later dispatches.",
+    "Baselines of the site no longer use the day. Results that looked back on it follow: live ones within seconds, final ones with a new version that says who and why, approved ones with a later version that changes nothing. Participants see the reason in the explanation. Another reason replaces the previous one. Excluding a day of a dispatch itself changes only later dispatches.",
   params: excludedDayParams,
   body: Type.Object({
     reason: text(NAME_CHARACTERS, "Why it is excluded.", "the chiller was being repaired", 1),

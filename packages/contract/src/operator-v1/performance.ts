@@ -151,7 +151,7 @@ export const approvePerformance = endpoint({
   tag: "Performance",
   summary: "Approve the result of a dispatch",
   description:
-    "Makes a version of its own of the newest final result, which does not change any more: what is corrected later is listed beside it. Approve again to take that in. A result that is not final yet, or is not the newest version, gets 400.",
+    "Makes a version of its own of the newest final result, which no longer changes. Later corrections are listed with it. Approve again to include them. A result that is not final yet, or is not the newest version, gets 400.",
   params: byId("dispatch"),
   body: Type.Object({
     version: version("The newest version, which you have looked at."),
@@ -172,7 +172,7 @@ export const decideSite = endpoint({
   tag: "Performance",
   summary: "Set how a site counts in a dispatch",
   description:
-    "Sets for a site of a dispatch that it is not judged, or that it counts as not delivered, instead of what its readings say: for example after an outage of its data link. Makes a version (`decided`) with who and why, and a version beside an approved one. The participant sees the reason. `counts` null takes a decision back. A result that is not final yet, or was made by the first rules, gets 400.",
+    "Sets for a site of a dispatch that it is not judged, or that it counts as not delivered, instead of what its readings say: for example after an outage of its data link. Makes a version (`decided`) that says who and why; an approved result stays, and the version is listed with it. The participant sees the reason. `counts` null takes a decision back. A result that is not final yet, or was made by version 1 of the rules, gets 400.",
   params: siteInDispatch,
   body: Type.Object({
     counts: nullable(

@@ -46,7 +46,7 @@ const testsAreEvents = boolean(
 
 const correctionsDays = nullable(
   integer(
-    "Days after the end of a dispatch until which corrections change its result. Later versions are listed beside it. null: for ever.",
+    "Days after the end of a dispatch until which corrections change its result. Later versions are listed with it. null: for ever.",
     60,
     { minimum: 1, maximum: 3650 },
   ),

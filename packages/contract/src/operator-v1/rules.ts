@@ -77,7 +77,7 @@ export const adoptRules = endpoint({
   tag: "Settlement",
   summary: "Set the newest rules for earlier months",
   description:
-    "Lets the newest rules hold from an earlier month than the first after the upgrade. Dispatches of these months are measured again, and their statements are drawn up anew. Approved results keep their version. A month with an approved statement is refused: what was settled keeps its rules. It cannot be undone.",
+    "Applies the newest rules from an earlier month than the first after the upgrade. Dispatches of these months are measured again, and their statements are made again. Approved results keep their version. A month with an approved statement is refused: what was settled keeps its rules. It cannot be undone.",
   body: Type.Object({
     from_month: fromMonth,
     reason: text(NAME_CHARACTERS, "Why they are adopted.", "agreed with all accounts", 1),

@@ -33,7 +33,7 @@ export const makeStatements = endpoint({
   tag: "Settlement",
   summary: "Create the statements of a month",
   description:
-    "Makes a statement for every account with sites that were enrolled or dispatched in programs with terms, or for one account. Statements that exist are made anew; only differences make another version. They are kept up to date until they are approved. Without terms, or with nothing to settle, the reply is 400.",
+    "Makes a statement for every account with sites that were enrolled or dispatched in programs with terms, or for one account. Present statements are made again; only differences make another version. They are kept up to date until they are approved. Without terms, or with nothing to settle, the reply is 400.",
   body: Type.Object({
     month: month("Month to settle, in the time zone of each program."),
     account_id: Type.Optional(givenId("account", "Account to settle. Default: all accounts.")),
@@ -97,7 +97,7 @@ export const approveStatement = endpoint({
   tag: "Settlement",
   summary: "Approve a statement",
   description:
-    "Makes a version of its own of the newest one, which does not change any more: what changes later is listed beside it. Approve again to take that in. A version that is not the newest, or a month that is not over, gets 400.",
+    "Makes a version of its own of the newest one, which no longer changes. Later changes are listed with it. Approve again to include them. A version that is not the newest, or a month that is not over, gets 400.",
   params: byId("statement"),
   body: Type.Object({
     version: version("The newest version, which you have looked at."),

@@ -131,7 +131,7 @@ export const setTerms = endpoint({
   tag: "Settlement",
   summary: "Set the terms of a program",
   description:
-    "The terms hold from that month until those of a later month. Statements that are not approved are made anew within a minute. An unknown currency, or terms without any part, get 400.",
+    "The terms apply from that month until those of a later month. Statements that are not approved are made again within a minute. An unknown currency, or terms without any part, get 400.",
   params: termsParams,
   body: GivenTerms,
   reply: ProgramTerms,

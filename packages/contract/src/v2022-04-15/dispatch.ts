@@ -159,7 +159,7 @@ export const createTestDispatch = endpoint({
   tag: "Dispatches",
   summary: "Create a test dispatch for your sites",
   description:
-    "Creates a dispatch with `test: true` that includes every site of the account that is available in the period; with `program_id`, every such site that is enrolled in that program, with its commitment there. Your webhooks and VENs are notified as usual; no mail is sent.\n\nBoth times must be in the future and at most 24 hours apart. An account may have 3 test dispatches of its own that are not over; one more gets 400, as does an account without an available site, or a program in which the account has no sites.",
+    "Creates a dispatch with `test: true` that includes every site of the account that is available in the period; with `program_id`, every such site that is enrolled in that program, with its commitment there. Your webhooks and VENs are notified as usual; no email is sent.\n\nBoth times must be in the future and at most 24 hours apart. An account may have 3 test dispatches of its own that are not over; one more gets 400, as does an account without an available site, or a program in which the account has no sites.",
   body: Type.Object(
     {
       start_time: dispatchStart,

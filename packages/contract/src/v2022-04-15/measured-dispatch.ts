@@ -14,7 +14,7 @@ export const ResultVersion = Type.Object(
     at: moment("When the version was stored.", "later"),
     standing: Type.Enum(["standing", "superseded", "beside"], {
       description:
-        "`standing`: the result of the dispatch. `superseded`: a later version stands. `beside`: it is later than the one that stands, since that was approved or the time for corrections was over; it changes nothing.",
+        "`standing`: the result of the dispatch. `superseded`: a later version applies. `beside`: it is later than the one that applies, which was approved or whose time for corrections was over; it changes nothing.",
     }),
     by: nullable(string("Who made it by hand; null if the service did. Participants see `operator`.", "operator")),
     note: nullable(string("Why it was made by hand; null otherwise.", "agreed with the account")),

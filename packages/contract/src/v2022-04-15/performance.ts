@@ -59,7 +59,7 @@ export type PerformancePreparing = Static<typeof PerformancePreparing>;
 
 /** Query of every result: the newest version by default. */
 export const VersionQuery = Type.Object({
-  version: Type.Optional(version("Version of the final result. Default: the one that stands.")),
+  version: Type.Optional(version("Version of the final result. Default: the one that applies.")),
 });
 
 /** Query of a curve: JSON by default. */

@@ -131,7 +131,7 @@ const StatementVersion = Type.Object(
     }),
     standing: Type.Enum(["standing", "superseded", "beside"], {
       description:
-        "`standing`: the one that holds. `superseded`: an earlier one. `beside`: later than the approved one, and changes nothing.",
+        "`standing`: the one that applies. `superseded`: an earlier one. `beside`: later than the approved one, and changes nothing.",
     }),
     by: nullable(
       string("Who approved it: `operator`, or a user for operators. null: the service made it.", "operator"),
@@ -171,15 +171,15 @@ const head = {
 export const StatementItem = Type.Object(
   {
     ...head,
-    version: integer("Version that stands.", 1),
-    newest_version: integer("Newest version; later than the one that stands if something changed after approval.", 1),
+    version: integer("Version that applies.", 1),
+    newest_version: integer("Newest version; later than the one that applies if something changed after approval.", 1),
     waiting: integer("Number of dispatches without a final result.", 0),
     totals: nullable(
       Type.Array(StatementTotal, { description: "Totals by currency." }),
       "Totals by currency. null if not all sites are visible.",
     ),
   },
-  { $id: "StatementItem", description: "A statement in a list, as of the version that stands." },
+  { $id: "StatementItem", description: "A statement in a list, as of the version that applies." },
 );
 export type StatementItem = Static<typeof StatementItem>;
 
@@ -206,7 +206,7 @@ export const Statement = Type.Object(
 export type Statement = Static<typeof Statement>;
 
 export const statementQuery = {
-  version: Type.Optional(version("Version of the statement. Default: the one that stands.")),
+  version: Type.Optional(version("Version of the statement. Default: the one that applies.")),
 };
 
 const isExtension = "An extension of the interface.";

@@ -24,7 +24,7 @@ export interface OwnEventContext {
 export const faultsOfOwnEvent = (event: EventRequest, context: OwnEventContext): string[] => {
   const { intervals = [], reportDescriptors } = event;
   if (intervals.length === 0 && (reportDescriptors ?? []).length === 0) {
-    return ["intervals is empty and so is reportDescriptors; give what the event tells, or asks for"];
+    return ["intervals is empty and so is reportDescriptors; give the values of the event, or what it asks for"];
   }
   return [
     ...intervals.flatMap((interval, index) => timingFaults(interval, index, event)),

@@ -48,7 +48,7 @@ test("an event that only asks for reports needs no intervals; one that does noth
   const reportDescriptors = [{ payloadType: "USAGE" }];
   expect(faultsOfOwnEvent({ programID: "prog_1", reportDescriptors }, context())).toEqual([]);
   expect(faultsOfOwnEvent({ programID: "prog_1" }, context())).toEqual([
-    "intervals is empty and so is reportDescriptors; give what the event tells, or asks for",
+    "intervals is empty and so is reportDescriptors; give the values of the event, or what it asks for",
   ]);
 });
 

@@ -15,9 +15,7 @@ export const curtailProgram = async (version: string, words: readonly string[]):
     .version(version);
   program
     .command("agent")
-    .description(
-      "run beside a building: upload its meters' readings, and write what dispatches ask for (docs/agent.md)",
-    )
+    .description("run in a building: upload its meters' readings, and write what dispatches ask for (docs/agent.md)")
     .argument("[file]", "the same as --config")
     .option("--config <file>", "YAML file that names the service, meters and outputs")
     .option("--dry-run", "read meters and dispatches, and print what would be uploaded and written")

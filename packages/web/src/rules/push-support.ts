@@ -26,5 +26,6 @@ export const supportWords: Readonly<Record<Exclude<PushSupport, "ready">, string
     "Browsers show notifications only for pages that were opened over https. Open this page by its https address.",
   install_first:
     "On an iPhone or iPad, only an installed app can show notifications: tap Share, then “Add to Home Screen”, and open Curtail from there. It needs iOS 16.4 or later.",
-  unsupported: "This browser cannot show notifications. Use a current Firefox, Chrome, Edge or Safari, or choose mail.",
+  unsupported:
+    "This browser cannot show notifications. Use a current Firefox, Chrome, Edge or Safari, or choose email.",
 };

@@ -25,7 +25,7 @@ export const stateTones = { provisional: "warn", complete: "info", approved: "go
 export const stateExplanations: Readonly<Record<Statement["state"], string>> = {
   provisional: "It changes until the month is over and the results of its dispatches are final.",
   complete: "All results are final. Corrections still change the statement, until it is approved.",
-  approved: "It does not change any more. What changes later is listed beside it.",
+  approved: "It no longer changes. Later changes are listed with it.",
 };
 
 export const kindWords: Readonly<Record<Line["kind"], string>> = {

@@ -111,7 +111,7 @@ type SettlementPorts = Omit<RestatingPorts, "due" | "onError"> & {
 /** Keeps statements up to date in worker processes. */
 export const wireSettlement = ({ config, logger, clock, due }: Basis, ports: SettlementPorts): Stopping => {
   if (!config.roles.includes("worker")) return NOTHING;
-  const onError = (error: unknown) => logger.error({ err: error }, "a statement could not be made anew; retrying");
+  const onError = (error: unknown) => logger.error({ err: error }, "a statement could not be made again; retrying");
   const look = () => restateStatements({ ...ports, due: ports.stores.dueStatements, onError });
   const drawing = new Polling({ look, clock, onError, everyMs: RARELY_MS });
   due.on(dueStatementWork, drawing);

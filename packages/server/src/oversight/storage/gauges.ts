@@ -17,7 +17,7 @@ export const gaugesOver = (db: Queryable, clock: Clock) => [
   },
   {
     name: "curtail_unreached_dispatch_accounts",
-    help: "Accounts that no webhook, poll, VEN or mail has notified of a dispatch in time, counted once per dispatch, until they are notified or the alarm is acknowledged.",
+    help: "Accounts that no webhook, poll, VEN or email has notified of a dispatch in time, counted once per dispatch, until they are notified or the alarm is acknowledged.",
     read: () => unreachedDispatchAccounts(db),
   },
   {

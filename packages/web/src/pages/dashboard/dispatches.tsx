@@ -39,7 +39,7 @@ const Groups = ({ dispatches }: { readonly dispatches: readonly Dispatch[] }) =>
         title="Upcoming"
         dispatches={of("upcoming").toReversed()}
         now={now}
-        empty="No upcoming dispatches. You will be notified by webhook, OpenADR or mail; this page updates automatically."
+        empty="No upcoming dispatches. You will be notified by webhook, OpenADR or email; this page updates automatically."
       />
       <PastDispatches />
     </Stack>

@@ -62,7 +62,7 @@ const Choices = ({ preferences }: { readonly preferences: Preferences }) => {
       </p>
       <Matrix draft={draft} />
       {!preferences.has_mail && (
-        <p className="text-sm text-warn">This service has no mail server, so nothing is sent by mail.</p>
+        <p className="text-sm text-warn">This service has no mail server, so no emails are sent.</p>
       )}
       <QuietHours draft={draft} />
       <FormFault />

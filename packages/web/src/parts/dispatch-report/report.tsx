@@ -242,7 +242,10 @@ const Versions = ({
       rows={versions}
       keyOf={({ version }) => version}
       columns={[
-        { head: "Version", cell: ({ version, standing }) => `${version}${standing === "standing" ? " (stands)" : ""}` },
+        {
+          head: "Version",
+          cell: ({ version, standing }) => `${version}${standing === "standing" ? " (applies)" : ""}`,
+        },
         { head: `Stored (${timeZone})`, cell: ({ at }) => exact(at, timeZone) },
         { head: "Why", cell: ({ reason }) => versionReasons[reason] },
         { head: "Note", cell: ({ note }) => note ?? "" },

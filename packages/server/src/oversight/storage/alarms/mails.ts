@@ -25,7 +25,7 @@ export const mailStuck = alarmRule({
     order by mail.seq`,
   facts: { ...account, dispatch_id: text, event: text, failures: count, last_error: textOrNull },
   message: (mail) =>
-    `A mail that notifies account ${accountName(mail)} of dispatch ${mail.dispatch_id} (${mail.event}) could not be sent; it failed ` +
+    `An email that notifies account ${accountName(mail)} of dispatch ${mail.dispatch_id} (${mail.event}) could not be sent; it failed ` +
     `${mail.failures} times (${mail.last_error}). Check CURTAIL_SMTP_URL and the mail server, and phone the account meanwhile.`,
 });
 
@@ -68,7 +68,7 @@ export const contactRefused = alarmRule({
     reply: textOrNull,
   },
   message: (contact) =>
-    `The mail server ${contact.answer === "refused" ? "refused" : "keeps deferring"} mail for contact ${quote(contact.name)} ` +
+    `The mail server ${contact.answer === "refused" ? "refused" : "keeps deferring"} email for contact ${quote(contact.name)} ` +
     `<${quote(contact.email)}> of account ${accountName(contact)}: ${quote(contact.reply ?? "no reason")}. Correct the address, and ` +
     `${contact.phone === null ? "reach the contact another way" : `phone ${contact.phone}`} meanwhile.`,
 });

@@ -39,7 +39,7 @@ export const noticeFailed = alarmRule({
   facts,
   message: (mail) =>
     `Account ${accountName(mail)} was not notified of dispatch ${mail.dispatch_id} (${mail.event}): no webhook, poll or VEN ` +
-    `confirmed it in time, and no mail was sent to its contacts: ${whyUnsent(mail)}. ${whatToDo(mail)}`,
+    `confirmed it in time, and no email was sent to its contacts: ${whyUnsent(mail)}. ${whatToDo(mail)}`,
 });
 
 const whyUnsent = ({ state, failures, last_error, is_refused }: Facts): string => {
@@ -50,9 +50,9 @@ const whyUnsent = ({ state, failures, last_error, is_refused }: Facts): string =
     case "kept":
       return "there is no mail server; set CURTAIL_SMTP_URL";
     case "expired":
-      return "the mail server did not accept the mail for a day; check CURTAIL_SMTP_URL and the mail server";
+      return "the mail server did not accept the email for a day; check CURTAIL_SMTP_URL and the mail server";
     case "waiting":
-      return `sending the mail failed ${failures} times (${last_error}); check CURTAIL_SMTP_URL and the mail server`;
+      return `sending the email failed ${failures} times (${last_error}); check CURTAIL_SMTP_URL and the mail server`;
   }
 };
 

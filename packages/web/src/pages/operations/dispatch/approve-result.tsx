@@ -39,7 +39,7 @@ const Approval = ({
   );
   return (
     <Form onSend={() => approve.run({ version, note: note.trim() })} error={approve.error}>
-      <p>The result does not change any more. What is corrected later is listed beside it.</p>
+      <p>The result no longer changes. Later corrections are listed with it.</p>
       <Field
         label="Note"
         name="note"

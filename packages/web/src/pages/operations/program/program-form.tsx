@@ -51,7 +51,7 @@ export const ProgramForm = ({
       />
       <Field
         label="Corrections change results for (days, optional)"
-        hint="After the end of a dispatch. What is corrected later is listed beside the result. Empty: for ever."
+        hint="After the end of a dispatch. Later corrections are listed with the result. Empty: for ever."
         type="number"
         min={1}
         {...draft.text("corrections_days")}

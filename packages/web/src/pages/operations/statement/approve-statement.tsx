@@ -38,7 +38,7 @@ const Approval = ({
   );
   return (
     <Form onSend={() => approve.run({ version, note })} error={approve.error}>
-      <p>The statement does not change any more. What changes later is listed beside it.</p>
+      <p>The statement no longer changes. Later changes are listed with it.</p>
       {waiting.length > 0 && (
         <p className="text-warn">{counted(waiting.length, "result")} not final yet: those lines are zero.</p>
       )}

@@ -48,7 +48,7 @@ const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
   const reason = draft.values.reason.trim();
   const adopt = useFormChange(
     (body: { from_month: string; reason: string }) => callOperator("POST", "/rules/adopt", { body }),
-    { done: "The rules hold from then on. Statements are drawn up anew.", after: onDone },
+    { done: "The rules apply from then on. Statements are made again.", after: onDone },
   );
   const isPreviewed = previewed === from_month;
   return (
@@ -56,7 +56,7 @@ const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
       onSend={() => (isPreviewed ? adopt.run({ from_month, reason }) : setPreviewed(from_month))}
       error={adopt.error}
     >
-      <p>Results of earlier months are measured again, and statements that are not approved are drawn up anew.</p>
+      <p>Results of earlier months are measured again, and statements that are not approved are made again.</p>
       <Field label="From month" type="month" required {...draft.text("from_month")} />
       {isPreviewed && (
         <>
