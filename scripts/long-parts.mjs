@@ -297,7 +297,7 @@ export const PARTS = [
       `${TESTS}/{access,dispatch,oversight,sandbox}/**/*.long.test.ts`,
       `${TESTS}/notification/http/{bad-input-webhook,calendar,delivery-responses,mail-recipients,operator-evidence,owed-notices}.long.test.ts`,
       `${TESTS}/notification/http/{operator-deliveries,personal-notices,phone-messages,webhook-mail}.long.test.ts`,
-      `${TESTS}/notification/http/{dispatch-preview,webhook-delivery,webhook-isolation,webhook-shared-host}.long.test.ts`,
+      `${TESTS}/notification/http/{dispatch-preview,webhook-delivery,webhook-isolation,webhook-shared-host,channel-isolation}.long.test.ts`,
       `${TESTS}/notification/storage/{delivery-queue,owed-store}.long.test.ts`,
     ],
     sources: [`${SERVER}/{access,dispatch,notification,oversight,sandbox}/**`],

@@ -89,7 +89,7 @@ const parts: readonly Part[] = [
   ...all("statement_sites", "statement_versions", "statements"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),
   ...all("telemetry_hours", "telemetry_days", "charge_hours", "controllable_load", "meters", "sites"),
-  ...all("mapping_profiles", "vens", "contacts", "request_log", "sandbox.request_log"),
+  ...all("mapping_profiles", "vens", "contacts", "channel_addresses", "request_log", "sandbox.request_log"),
   // Answers to operators' keys stay for a day, like any other.
   { table: "kept_answers", where: "holder like 'key:%'" },
   { table: "sandbox.kept_answers", where: "holder like 'key:%'" },

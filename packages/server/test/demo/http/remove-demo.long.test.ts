@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { auth, createScenario, createWebhook, listDispatches, operator } from "@curtail/contract";
+import { chatRooms } from "@curtail/testing/chat-rooms";
 import { gateway } from "@curtail/testing/gateway";
 import { mailbox } from "@curtail/testing/mailbox";
 import { pushService } from "@curtail/testing/push-service";
@@ -172,6 +173,9 @@ describe("removing a demo that was used", () => {
   const useContacts = async ({ accountId: id }: Participant): Promise<void> => {
     const body = { name: "Dana", email: "dana@example.com", phone: "+15550100200", sms: true };
     await service.made(operator.createContact, { params: { id }, body });
+    const { address } = (await chatRooms()).open();
+    const room = { channel: "chat" as const, name: "Control room", address };
+    await service.made(operator.createChannelAddress, { params: { id }, body: room });
   };
 
   const usePeople = async ({ accountId }: Participant): Promise<void> => {

@@ -1,4 +1,5 @@
 import { type BodyOf, createWebhook, operator } from "@curtail/contract";
+import { chatRooms } from "@curtail/testing/chat-rooms";
 import { gateway } from "@curtail/testing/gateway";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
@@ -11,7 +12,7 @@ import { type Browser, newBrowser } from "../people.js";
 import type { Participant } from "../running.js";
 import type { VenClient } from "../ven-client.js";
 import { listeningToVens } from "../vens.js";
-import { LARGE_ACCOUNT, SEEDED_UNTIL } from "./seed.js";
+import { LARGE_ACCOUNT, PAST_ROOM, SEEDED_UNTIL } from "./seed.js";
 
 /** Accounts that poll at once, more than are looked up one by one. */
 const CROWD = 12;
@@ -100,7 +101,7 @@ const channels = async (
   service: Vtn,
   { participants, quiet, inbox }: Given,
 ): Promise<Pick<Cast, "vens" | "clients">> => {
-  const [hook, callback] = [await receiver(), await callbackReceiver()];
+  const [hook, callback, rooms] = [await receiver(), await callbackReceiver(), await chatRooms()];
   const events = [{ name: "dispatch.create" }, { name: "dispatch.update" }] as const;
   const listening = await listeningToVens(service);
   const vens: VenClient[] = [];
@@ -108,6 +109,7 @@ const channels = async (
   for (const participant of participants) {
     await participant.call(createWebhook, { body: { url: hook.url, events: [...events] } });
     await contact(service, participant, { phone: "+1 555 010 0001", sms: true });
+    await room(service, participant, rooms.open().address);
     vens.push(await listening.newVen(participant));
     await listening.newVen(participant, {
       transport: { push_url: "https://127.0.0.1:9/ven", ca_certificate: listening.ca },
@@ -131,6 +133,18 @@ const contact = (
     params: { id: accountId },
     body: { name: "Ana Lopez", email: "ana@example.com", ...body },
   });
+
+/** With the past of the large account. */
+const room = async (service: Vtn, { accountId }: Participant, address: string): Promise<void> => {
+  const { id } = await service.made(operator.createChannelAddress, {
+    params: { id: accountId },
+    body: { channel: "chat", name: "Control room", address },
+  });
+  await service.database.pool.query(
+    "update messages set recipient = $1 where channel = 'chat' and recipient = $2 and account_id = $3",
+    [id, PAST_ROOM, accountId],
+  );
+};
 
 const eventsTo = (callbackUrl: string) => ({
   clientName: "gateway",

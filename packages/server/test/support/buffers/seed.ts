@@ -20,6 +20,8 @@ export const PAST_DISPATCH = "dis_29997";
 
 /** The account of nearly all past dispatches. */
 export const LARGE_ACCOUNT = "acc_1";
+/** Recipient of past messages of its chat room; whoever plays gives it their own. */
+export const PAST_ROOM = "adr_past";
 export const SEEDED_PROGRAM = "prg_1";
 
 /** Statements that fill a migrated database with two years that are over. */
@@ -118,6 +120,9 @@ const notified = (count: number, sites: number): readonly string[] => {
     `insert into messages (id, account_id, notice_seq, subject, event, channel, recipient, detail, state, created_at, ended_at, modification)
      select 'msg_' || n, '${LARGE_ACCOUNT}', n, id, 'dispatch.create', 'sms', '+15550000001', '{"contactId": "con_1", "name": "Contact 1"}',
        'delivered', start_time - interval '1 hour', start_time - interval '1 hour', 0 from ${past} where n % 6 = 0`,
+    `insert into messages (id, account_id, notice_seq, subject, event, channel, recipient, detail, state, created_at, ended_at, modification)
+     select 'msg_chat_' || n, '${LARGE_ACCOUNT}', n, id, 'dispatch.create', 'chat', '${PAST_ROOM}', '{"name": "Room 1"}',
+       'delivered', start_time - interval '1 hour', start_time - interval '1 hour', 0 from ${past} where n % 6 = 1`,
     `insert into phone_calls (dispatch_id, account_id, modification_number, at, recorded_at, person, note, actor)
      select id, '${LARGE_ACCOUNT}', 0, start_time, start_time, 'Ann', '', 'operator' from ${past} where n % 100 = 0`,
     `insert into users (id, email, name, role, account_id, created_at, accepted_at)
