@@ -7,7 +7,7 @@ const AT_ONCE = 500;
 export interface PrunedRows {
   /**
    * Removes rows from before a moment, of the next so many after a number, except those that are still needed. Returns
-   * the number of the last one it looked at; null: no more.
+   * the number to go on after; null: no more.
    */
   removeSome(range: { readonly after: number; readonly before: Date; readonly limit: number }): Promise<number | null>;
 }
@@ -20,11 +20,12 @@ export class Pruning {
     private readonly rows: PrunedRows,
     private readonly clock: Clock,
     private readonly keptDays: number,
+    private readonly limit = AT_ONCE,
   ) {}
 
   async step(): Promise<{ readonly isDone: boolean }> {
     const before = new Date(this.clock.now().getTime() - this.keptDays * DAY_MS);
-    const last = await this.rows.removeSome({ after: this.after, before, limit: AT_ONCE });
+    const last = await this.rows.removeSome({ after: this.after, before, limit: this.limit });
     this.after = last ?? 0;
     return { isDone: last === null };
   }

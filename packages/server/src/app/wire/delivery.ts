@@ -102,7 +102,6 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   due.on(dueMessages(phoneChannel), phones);
   venNotices.start();
   if (wiring.watchesAlarms) alarms.start();
-  following.start();
   wiring.gate.whenReleased(() => {
     for (const each of [worker, mails, phones]) each.start();
     // Nobody was to be notified before.

@@ -56,7 +56,7 @@ export const wireJournal = (wiring: JournalWiring): WiredJournal => {
 
 const prunerOf = (wiring: JournalWiring) => {
   const pruning = new Pruning(oldEntries(wiring.pool), wiring.clock, JOURNAL_KEPT_DAYS);
-  return hourlyPruner(wiring, "old entries of the journal", () => pruning.step());
+  return hourlyPruner(wiring, "old entries of the journal", pruning);
 };
 
 interface WiredTimetable extends Stopping {

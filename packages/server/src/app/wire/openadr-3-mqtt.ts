@@ -19,7 +19,7 @@ import type { Config } from "../../platform/runtime/config.js";
 import { brokerPasswords, fingerprintOf } from "../../platform/runtime/secrets.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import { stampsOrNew } from "../../platform/stamps.js";
-import type { Basis, Stopping } from "../basis.js";
+import { type Basis, NOTHING, type Stopping } from "../basis.js";
 
 const passwordsOf = (secretBox: SecretBox) => brokerPasswords(secretBox.derive("openadr3 mqtt")[0].key);
 
@@ -47,17 +47,12 @@ export const mqttConditions = async ({
   ];
 };
 
-/** What publishes to an outside broker. */
-interface WiredPublisher extends Stopping {
-  start(): void;
-}
-
-/** null: there is no outside broker. */
-export const wireMqttPublisher = (basis: Basis): WiredPublisher | null => {
-  const { config, pool, logger, clock, secretBox, stamps, tail } = basis;
+/** Publishes to an outside broker, if there is one. */
+export const wireMqttPublisher = (basis: Basis): Stopping => {
+  const { config, pool, logger, clock, secretBox, stamps, tail, gate } = basis;
   const readStamps = stampsOrNew(stamps.read);
   const connection = connectionOf(config);
-  if (connection === null) return null;
+  if (connection === null) return NOTHING;
   const link = new BrokerLink(connection, clock);
   const users =
     config.openadr3MqttAccess === "broker"
@@ -81,11 +76,11 @@ export const wireMqttPublisher = (basis: Basis): WiredPublisher | null => {
   const ports = { link, lease, publications: publications(pool), clock, begin, giveRights };
   const publisher = new MqttPublisher(ports, logger);
   tail.wakeOnChanges(() => publisher.wake());
+  gate.whenReleased(() => {
+    publisher.start();
+    users?.start();
+  });
   return {
-    start() {
-      publisher.start();
-      users?.start();
-    },
     async stop() {
       await Promise.all([publisher.stop(), users?.stop()]);
     },

@@ -1,8 +1,12 @@
 import type { Retailer } from "@curtail/openadr-3";
 import { dueMessages, mailbox } from "../../dispatch/storage/mailbox.js";
-import { pruneObjects } from "../../openadr-3/operations/prune-objects.js";
 import { notificationChannel } from "../../openadr-3/storage/notification-queue.js";
-import { CHANGES_KEPT_DAYS, changeArchive, objectArchive } from "../../openadr-3/storage/object-archive.js";
+import {
+  CHANGES_KEPT_DAYS,
+  changeArchive,
+  OBJECTS_AT_ONCE,
+  objectArchive,
+} from "../../openadr-3/storage/object-archive.js";
 import { noteLapsing, noteSettings } from "../../openadr-3/storage/projection-hints.js";
 import { notificationWorker } from "../../openadr-3/worker/notification-worker.js";
 import { sendNotification } from "../../openadr-3/worker/send-notification.js";
@@ -17,17 +21,13 @@ import type { Basis, Stopping } from "../basis.js";
 import { wireMqttPublisher } from "./openadr-3-mqtt.js";
 import { hourlyPruner } from "./upkeep.js";
 
-/** What VENs of OpenADR 3 are sent, and what their objects are to follow that no change says. */
-interface Openadr3Worker extends Stopping {
-  start(): void;
-}
-
 interface Openadr3WorkerWiring extends Basis {
   /** Where subscriptions may point. */
   readonly policy: AddressPolicy;
 }
 
-export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker => {
+/** Sends to VENs of OpenADR 3, and notes what their objects are to follow that no change says. */
+export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Stopping => {
   const { config, pool, logger, clock, secretBox } = wiring;
   const hints = notingHints(wiring);
   const rehearsals = notingRehearsals(wiring);
@@ -40,23 +40,18 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   const mqtt = wireMqttPublisher(wiring);
   wiring.due.on(dueRehearsals, rehearsals);
   wiring.due.on(dueMessages(channel), notifications);
-  const pruning = new Pruning(changeArchive(pool), clock, CHANGES_KEPT_DAYS);
-  const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
-  const pruner = hourlyPruner(wiring, "old changes, events and reports of OpenADR 3", async () => {
-    const steps = [await pruning.step(), await objectPruning()];
-    return { isDone: steps.every(({ isDone }) => isDone) };
-  });
+  const pruner = hourlyPruner(
+    wiring,
+    "old changes, events and reports of OpenADR 3",
+    new Pruning(changeArchive(pool), clock, CHANGES_KEPT_DAYS),
+    new Pruning(objectArchive(pool), clock, config.openadr3KeptDays, OBJECTS_AT_ONCE),
+  );
+  for (const each of [hints, rehearsals, pruner]) each.start();
+  wiring.gate.whenReleased(() => notifications.start());
   return {
-    start() {
-      for (const each of [hints, rehearsals, pruner]) each.start();
-      wiring.gate.whenReleased(() => {
-        notifications.start();
-        mqtt?.start();
-      });
-    },
     async stop() {
       await Promise.all([hints, rehearsals, notifications, pruner].map((each) => each.stop()));
-      await mqtt?.stop();
+      await mqtt.stop();
       await client.close();
     },
   };

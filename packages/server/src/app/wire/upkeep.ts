@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { archiveFolder } from "../../platform/files/archive-folder.js";
+import type { Pruning } from "../../platform/pruning.js";
 import type { Config } from "../../platform/runtime/config.js";
 import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
 import { Archiving } from "../../telemetry/operations/archive-telemetry.js";
@@ -62,10 +63,14 @@ export const wireArchive = ({ config, pool, logger, clock, metrics }: Basis): St
 export const hourlyPruner = (
   { clock, logger }: Pick<Basis, "clock" | "logger">,
   what: string,
-  step: () => Promise<Step>,
+  ...prunings: readonly Pruning[]
 ): PacedWorker<Step> =>
   new PacedWorker({
-    step,
+    async step() {
+      let isDone = true;
+      for (const pruning of prunings) isDone = (await pruning.step()).isDone && isDone;
+      return { isDone };
+    },
     clock,
     share: PRUNING_SHARE,
     idleMs: PRUNING_IDLE_MS,

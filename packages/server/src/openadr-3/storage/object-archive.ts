@@ -2,12 +2,15 @@ import type { Queryable } from "../../platform/database/database.js";
 import { hasSeen } from "../../platform/database/follower-store.js";
 import { countRows, readFirst } from "../../platform/database/read.js";
 import type { PrunedRows } from "../../platform/pruning.js";
-import type { ObjectArchive } from "../operations/prune-objects.js";
 import { CALLBACKS } from "../operations/queue-notifications.js";
 
-export const objectArchive = (db: Queryable): ObjectArchive => ({
-  removeSome: (before, limit) =>
-    countRows(db, {
+/** Events to remove at once, each with its reports. */
+export const OBJECTS_AT_ONCE = 200;
+
+/** Ended events with their reports, and old reports. Their readings, and the evidence of dispatches, are kept. */
+export const objectArchive = (db: Queryable): PrunedRows => ({
+  async removeSome({ before, limit }) {
+    const removed = await countRows(db, {
       name: "prune-openadr3-objects",
       // Skips rows that another process is removing.
       text: `with events as materialized (
@@ -20,7 +23,9 @@ export const objectArchive = (db: Queryable): ObjectArchive => ({
              delete from openadr3_objects where id in (table events union table reports)
                or event_id in (table events)`,
       values: [before, limit],
-    }),
+    });
+    return removed < limit ? null : 0;
+  },
 });
 
 /** A publisher or subscriber that was away for longer reads the objects instead. */
