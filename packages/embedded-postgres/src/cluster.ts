@@ -103,7 +103,7 @@ function initdbArguments(directory: string, major: number): string[] {
     "--encoding=UTF8",
     ...(major >= FIRST_WITH_BUILT_IN ? BUILT_IN_LOCALE : LIBC_LOCALE),
     "--data-checksums",
-    // Who may connect is written before the first start (access.ts).
+    // The rules of who may connect are written before the first start (access.ts).
     "--auth=peer",
     "--no-instructions",
   ];

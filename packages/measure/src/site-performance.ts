@@ -115,7 +115,7 @@ const RECENT_SECONDS = 300;
 
 const recentOf = (found: Findings, expected: CellRange, terms: CellTerms): Recent => {
   const { loadKwAt, baselineKwAt, newestCell } = found;
-  // What follows the newest reading is not missing until that is late, and then the status is unknown anyway (M11).
+  // Time after the newest reading is not missing until that reading is late, and then the status is unknown anyway (M11).
   const last = Math.min(expected.last, newestCell ?? expected.last);
   const recentCells = Math.ceil(RECENT_SECONDS / terms.intervalSeconds);
   const range = { first: Math.max(expected.first, last - recentCells + 1), last };

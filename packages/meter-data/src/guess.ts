@@ -44,7 +44,7 @@ export const guessMapping = (lines: readonly string[], stated: StatedMapping, is
   const survey = surveyOf(lines, sample, isWhole);
   const mapping = mappingOf({ sample, columns, survey, stated }, findings);
   const { assumed, passing } = findings;
-  // What is stated of a column of values is known where its doubt would arise, and answers none about another column.
+  // A statement about a column of values is known where its doubt would arise, and answers no doubt about another column.
   const doubts = findings.doubts.filter(({ member }) => member.startsWith("values[]") || !isStated(stated, member));
   return {
     mapping,

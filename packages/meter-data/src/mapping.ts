@@ -112,7 +112,7 @@ export interface Doubt {
 /** How a table was read, and why. */
 export interface TableReading {
   readonly mapping: Mapping;
-  /** What a profile keeps of it: what is stated, and what the file shows. The rest, the next file may show otherwise. */
+  /** The part that a profile keeps: what is stated, and what the file shows. The next file may differ in the rest. */
   readonly lasting: StatedMapping;
   readonly reasons: readonly string[];
   readonly doubts: readonly Doubt[];

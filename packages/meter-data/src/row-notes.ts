@@ -6,7 +6,7 @@ const MAX_UNITS = 20;
 
 type Note = (line: number, message: string) => void;
 
-/** What is said of lines that are left out, or read in another way than they are written. */
+/** Words about lines that are left out, or read in another way than they are written. */
 export class RowNotes {
   private skipped = 0;
   /** Lines that end before they begin, when clocks are set back. */

@@ -41,7 +41,7 @@ export const words = {
   other: list(
     "cost costs cout couts betrag importo tarif tarifa tariffa chf sek euros price rate tariff amount bill charge eur euro usd gbp kosten preis prix coste coste importe costo prezzo bedrag temperature temperatur temp volt voltage spannung current ampere amps humidity hz frequency factor cos phi kvar kvarh varh var reactive blindleistung blindarbeit kva kvah va scheinleistung apparent apparente aparente blind co2 emissions weather soc notes note comment comments bemerkung revision gas gaz m3 therms percent id no nr index number nummer count version",
   ),
-  /** What is no electricity though it is counted in kWh. */
+  /** Things other than electricity that are counted in kWh. */
   otherEnergy: list("gas gaz heat heating thermal thermique warme waerme wmz kmz chaleur warmte calor calore earned"),
   electricity: list(electricity),
   electric: list(`${electricity} pump consumed power`),

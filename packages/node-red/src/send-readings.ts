@@ -90,7 +90,7 @@ export class ReadingSender {
     onStored(stored, spool.state.waiting);
   }
 
-  /** What a flow sends may be anything; what is no reading is refused by the service, and set aside. */
+  /** A flow may send anything. The service refuses what is not a reading, and it is set aside. */
   private upload(readings: readonly Reading[], options: { readonly signal?: AbortSignal }): Promise<Uploaded<Reading>> {
     const { participant, list } = this.sending;
     return list === "telemetry"

@@ -88,7 +88,7 @@ export class Spool {
     return this.inTurn(async () => {
       await this.limits.dropOld();
       const taken = await this.files.read(limit);
-      // What is left is damaged: nothing waits for it.
+      // The rest is damaged: nothing waits for it.
       if (taken.length === 0 && limit > 0) await this.files.retireTo(this.files.newest.next);
       return taken;
     });

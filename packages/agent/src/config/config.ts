@@ -142,7 +142,7 @@ export interface OutputConfig {
   readonly failsafe: number | null;
   /** Bounds of the value, before `scale`. */
   readonly bounds: readonly [number, number];
-  /** What is written is the value times this. */
+  /** The value is multiplied by this and then written. */
   readonly scale: number;
   readonly ramp: Ramp | null;
   readonly repeatMs: number;

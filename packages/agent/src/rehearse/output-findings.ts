@@ -31,7 +31,7 @@ const valueFindings = (writes: readonly WriteEntry[]): readonly string[] => {
   ];
 };
 
-/** What is asked is cut by `min` and `max`. */
+/** `min` and `max` cut the requested value. */
 const boundFindings = (output: OutputConfig, site: SiteConfig, { entries }: Played): readonly string[] => {
   if (output.curtail !== "commitment") return [];
   const kws = entries

@@ -28,7 +28,7 @@ export const rehearsalLines = (rehearsal: Rehearsal): readonly string[] => {
   ];
 };
 
-/** Where clocks are set back, a time comes twice: events have its offset. */
+/** When clocks are set back, a time comes twice: events have its offset. */
 const timelineLines = ({ entries, time, date }: Rehearsal): readonly string[] => {
   let before = "";
   return entries.map((entry) => {

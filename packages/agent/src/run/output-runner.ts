@@ -67,7 +67,7 @@ export class OutputRunner {
 
   tick(state: SiteState, now: { readonly ms: number; readonly monotonicMs: number }, elapsedMs: number): void {
     this.wanted = valueOf(this.output, state);
-    // What is left alone keeps its value: a ramp goes on from there.
+    // An output that is left alone keeps its value: a ramp continues from there.
     if (this.wanted === undefined) return;
     this.ramp = rampTowards(this.ramp, this.wanted, this.output.ramp, elapsedMs);
     const { value } = this.ramp;

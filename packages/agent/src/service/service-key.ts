@@ -7,7 +7,7 @@ const LEAST_BETWEEN_READS_MS = 1_000;
 /** While its key is not used, the file is read again so often, and a key that was refused is tried again so often. */
 const [READ_AGAIN_MS, TRY_AGAIN_MS] = [5_000, 60_000];
 const MOST_REFUSED = 10;
-/** What clients have in place of a key: it is replaced by the one of the moment, and errors may quote it. */
+/** Clients have this in place of a key. It is replaced by the present key, and errors may quote it. */
 const PLACEHOLDER = "key-of-the-moment";
 
 /**
@@ -101,7 +101,7 @@ export class ServiceKey {
     return fetch(input, { ...init, headers });
   }
 
-  /** What the file has now, and what the service took before: the file may have a key that it does not know yet. */
+  /** The key in the file, and the one that the service accepted before: the service may not know the key in the file yet. */
   private others(used: string): readonly string[] {
     const isDue = this.monotonic() - this.readAtMs >= LEAST_BETWEEN_READS_MS;
     const others = new Set([isDue ? this.read() : null, this.taken]);

@@ -81,7 +81,7 @@ const readingsIn = async (by: FoundUploads, path: string, file: FoundFile): Prom
   } catch (error) {
     by.signal.throwIfAborted();
     if (error instanceof ErrorResponse || error instanceof NoResponse || isOfDisk(error)) throw error;
-    // Whatever a file does to its reader, the next one shall not wait for it.
+    // The next file does not wait, whatever this one does to its reader.
     return messageOf(error);
   }
 };

@@ -61,7 +61,7 @@ export const profileOptions = async (
 /** As the service compares names. */
 const folded = (name: string): string => name.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 
-/** What people are to know about the profile that a file is read by. */
+/** Words about the profile by which a file is read. */
 export const profileNotes = (table: Table | null): string[] => {
   const used = table?.profile ?? null;
   if (used === null) return [];

@@ -29,7 +29,7 @@ export const missingEvents = (events: readonly VtnEvent[], seen: SeenEvents): re
   return Object.values(seen).filter(({ id }) => !listed.has(id));
 };
 
-/** What is new about an event that is not listed any more; null: it is over as it was known to be. */
+/** What is new about an event that is no longer listed; null: it is over, as expected. */
 export const noticeOfMissing = (before: VtnEvent, now: VtnEvent | null): EventNotice | null => {
   if (now === null) return { operation: "DELETE", event: before };
   return isChanged(now, before) ? { operation: "UPDATE", event: now } : null;

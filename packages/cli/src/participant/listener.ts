@@ -104,7 +104,7 @@ export class Listener {
     if (known !== this.state.resent) this.keep({ resent: known });
     const fresh = listed.filter(({ id }) => !(id in known));
     if (fresh.length === 0) return true;
-    // What is resent came before: a notice that was not forwarded yet goes first.
+    // A resend is of an earlier notice: one that was not forwarded yet goes first.
     const { dispatches } = await participant.listDispatches({ signal });
     for (const dispatch of dispatches.toReversed()) await this.inTurn(() => this.forwardNew(dispatch, signal));
     for (const resend of fresh)

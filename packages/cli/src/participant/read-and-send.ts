@@ -162,7 +162,7 @@ const sendFolder = async (passing: Passing, folder: string, account: Account): P
       print.note(`curtail: ${folder} keeps readings of other sites; those of this key are kept in ${uploading.folder}`);
     return;
   }
-  // Who drains a folder by its name means what is in it.
+  // Draining a folder by its name means everything in it.
   if (whose === "perhaps" && !(isNamed && options.drain === true)) {
     const words = `${folder} keeps readings that may not be of this account and address; \`curtail upload --drain --spool ${folder}\` uploads them with this key`;
     return options.drain === true ? void faults.push(words) : print.note(`curtail: ${words}`);

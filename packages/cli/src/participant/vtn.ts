@@ -123,7 +123,7 @@ export class Vtn {
 const isEvent = (body: unknown): body is VtnEvent =>
   isObject(body) && [body["id"], body["modificationDateTime"]].every((each) => typeof each === "string");
 
-/** Where the token is to be had. A VTN whose answers are protected does not send the secret through the open. */
+/** Where to get the token. A VTN with protected answers does not send the secret without protection. */
 const tokenUrlOf = (vtnUrl: string, said: unknown): string => {
   const url = typeof said === "string" && URL.canParse(said) ? new URL(said) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol))

@@ -108,7 +108,7 @@ class FolderWatch {
     return new Set([SUMMARY, ...this.state.waiting, ...this.postponed.keys()]);
   }
 
-  /** Whatever it is that one file meets, the others go on; a key that is refused, or a full disk, concerns them all. */
+  /** A failure of one file does not stop the others. A refused key or a full disk concerns all of them. */
   private async take(file: FoundFile, by: FoundUploads): Promise<void> {
     try {
       await this.upload(file, by);

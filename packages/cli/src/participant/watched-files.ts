@@ -34,7 +34,7 @@ export const lookInto = async (
   let read = 0;
   for await (const entry of await opendir(folder)) {
     read += 1;
-    // What it is, a network folder may not say before it is asked.
+    // A network folder may not state the type of an entry before it is asked.
     const isOther = entry.isDirectory() || entry.isSymbolicLink();
     if (!isOther && !isUnfinished(entry.name) && !leftOut.has(entry.name)) names.push(entry.name);
     if (read === most.names) break;

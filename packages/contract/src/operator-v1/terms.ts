@@ -81,7 +81,7 @@ const { price_per_kw, factor } = CapacityTerms.properties;
 const { highest_share, ...energy } = EnergyTerms.properties;
 const { highest_per_month, within_earnings, ...penalty } = PenaltyTerms.properties;
 
-/** What a request may leave out is null, or false. */
+/** Members that a request may leave out are null or false. */
 const GivenTerms = Type.Object({
   currency: Terms.properties.currency,
   capacity: Type.Optional(

@@ -26,7 +26,7 @@ const KNOWN: readonly string[] = [
 ];
 
 /**
- * What the last states of a report answer to the dispatch of its event; null if it has none. Whoever reports the state
+ * What the last states of a report answer to the dispatch of its event; null if it has none. A VEN that reports the state
  * of resources for an event knows the event: that acknowledges it, whether they follow yet or not. One resource that
  * opted out makes it an opt-out; one in error, an error.
  */

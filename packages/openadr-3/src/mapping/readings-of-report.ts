@@ -26,7 +26,7 @@ export interface ReportLoad {
 }
 
 export interface ReportContext {
-  /** What the load of is recorded: the VEN's sites, and in place of a site with several meters, each of those. */
+  /** Sites or meters whose load is recorded: the VEN's sites, and in place of a site with several meters, each meter. */
   readonly resourceNames: ReadonlySet<string>;
   /** The names of the meters of sites with several, by the name of the site. */
   readonly metersOfSites: ReadonlyMap<string, readonly string[]>;

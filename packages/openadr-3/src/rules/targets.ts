@@ -32,6 +32,6 @@ export const isVisible = ({ targets, venId }: Targeted, grants: VenGrants): bool
   (venId === null || venId === grants.venId) &&
   (targets.length === 0 || targets.some((target) => grants.targets.includes(target)));
 
-/** What a VEN is shown of an object's targets: it does not learn those of others. */
+/** The targets of an object that a VEN sees: it does not learn those of others. */
 export const shownTargets = (targets: readonly string[], matched: readonly string[]): readonly string[] =>
   targets.filter((target) => matched.includes(target));

@@ -9,7 +9,7 @@ export interface AddressPolicy {
 
 /** One attempt, including all redirects (G30). */
 export const ATTEMPT_MS = 10_000;
-/** What is sent to a receiver whose last attempt took this long comes after what is for others. */
+/** If the last attempt at a receiver took this long, its messages come after those for others. */
 export const HUNG_MS = 2000;
 export const MAX_REDIRECTS = 3;
 export const MAX_RESPONSE_BYTES = 64 * 1024;

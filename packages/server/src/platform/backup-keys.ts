@@ -100,7 +100,7 @@ export const openFileKey = ({ ephemeral, sealed }: SealedFileKey, identity: KeyO
     decipher.setAuthTag(bytes.subarray(KEY_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(0, KEY_BYTES)), decipher.final()]);
   } catch {
-    // What fails is the tag: another identity.
+    // The tag does not match: another identity.
     return null;
   }
 };

@@ -30,7 +30,7 @@ const MOST = 500;
  */
 export class Batcher<I, O = void> {
   private waiting: Array<Waiting<I, O>> = [];
-  /** What waits has waited long enough. */
+  /** The items have waited long enough. */
   private isDue = false;
   private isGathering = false;
   private gatherEnd: AbortController | undefined;

@@ -66,7 +66,7 @@ export class DatedIds {
     return new Map(known.map(({ id, number }) => [id, number]));
   }
 
-  /** What has these numbers; those that nothing has are left out. */
+  /** The objects with these numbers; numbers that nothing has are left out. */
   async entitiesOf(numbers: readonly number[]): Promise<ReadonlyMap<number, Entity>> {
     const found = new Map<number, Entity>();
     const missing = new Set<number>();

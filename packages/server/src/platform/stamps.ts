@@ -10,7 +10,7 @@ export type VisiblePart = (typeof parts)[number];
 export const eachPart = <T>(of: (part: VisiblePart) => T): Record<VisiblePart, T> =>
   Object.fromEntries(parts.map((part) => [part, of(part)])) as Record<VisiblePart, T>;
 
-/** What was read after a part's stamp holds while the stamp stays the same. Compare stamps of one process only. */
+/** Data that was read after a part's stamp is current while the stamp stays the same. Compare stamps of one process only. */
 export type Stamps = Readonly<Record<VisiblePart, string>>;
 
 /** Reads the stamps as they are now; never older than the call. */

@@ -1,3 +1,3 @@
-// What is loaded when the search or the list of shortcuts is opened.
+// Loaded when the search or the list of shortcuts is opened.
 export { Palette } from "./palette.js";
 export { ShortcutHelp } from "./shortcut-help.js";

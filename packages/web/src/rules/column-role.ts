@@ -68,7 +68,7 @@ export const kindWords: Readonly<Record<Mapping["values"][number]["kind"], strin
 export const dayColumns = ({ matrix, values }: Mapping): { readonly first: number; readonly count: number } | null =>
   matrix === null || values[0] === undefined ? null : { first: values[0].column, count: matrix.columns };
 
-/** What a mapping takes a column for. */
+/** The role of a column in a mapping. */
 export const roleOf = (mapping: Mapping, column: number): ColumnRole => {
   const day = dayColumns(mapping);
   if (day !== null && column >= day.first && column < day.first + day.count) return "value";

@@ -26,7 +26,7 @@ export const kindOfPage = (path: string): string | null => {
 export const withSeen = (before: readonly Seen[], seen: Seen): readonly Seen[] =>
   [seen, ...before.filter(({ to }) => to !== seen.to)].slice(0, MOST);
 
-/** What was stored; text that is not that is nothing. */
+/** The stored addresses; any other text counts as none. */
 export const seenFrom = (text: string | null): readonly Seen[] => {
   try {
     const stored: unknown = JSON.parse(text ?? "[]");

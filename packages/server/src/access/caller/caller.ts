@@ -31,7 +31,7 @@ export const keyCallerOf = (request: FastifyRequest): KeyCaller => {
   return caller;
 };
 
-/** Who the request is counted for by limits: a key, an address if many share the key, or a person. */
+/** By whose limits the request is counted: those of a key, of an address if many share the key, or of a person. */
 export const readerOf = (request: FastifyRequest): string => {
   const { caller } = callingIn(request);
   return "isShared" in caller ? `${caller.actor} ${placeOf(request.ip)}` : caller.actor;

@@ -25,7 +25,7 @@ export const verifiedEmail = (
   return isTrusted(claims, mark, trust) ? { email: email.trim() } : { failure: "email-not-verified" };
 };
 
-/** What the provider marks as not verified stays so, whatever is set. */
+/** An email that the provider marks as not verified stays so with any setting. */
 const isTrusted = (claims: Claims, mark: unknown, trust: EmailTrust): boolean => {
   if (mark !== undefined) return isYes(mark);
   return trust === "all" || (trust !== "verified" && isYes(claims[trust.claim]));

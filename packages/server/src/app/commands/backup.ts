@@ -25,7 +25,7 @@ const sayKept = (path: string, reason: string): void => say(`${path} stays: ${re
 
 /** Runs a command to its end; one that was asked to stop before has failed. */
 const once = (failure: string, start: (running: Running, logger: Logger) => Promise<void>): Promise<void> => {
-  // What fails is printed in words; a log in JSON would hide it.
+  // Failures are printed in words; a log in JSON would hide them.
   const logger = buildLogger("silent");
   return runUntilStopped({
     logger,

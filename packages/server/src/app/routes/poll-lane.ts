@@ -66,7 +66,7 @@ export const addPollLane = (server: Server, settings: LaneSettings, ports: LaneP
   });
 };
 
-/** What takes longer is left to the framework, which waits for the database once more. */
+/** Requests that take longer are left to the framework, which waits for the database once more. */
 const PATIENCE_MS = 250;
 
 const soon = <T>(found: Promise<T>): Promise<T | undefined> => within(found, PATIENCE_MS, () => undefined);

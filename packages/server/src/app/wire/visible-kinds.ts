@@ -1,6 +1,6 @@
 import type { PartKinds } from "../../platform/database/stamps.js";
 
-/** What is deleted with a demo is forgotten in every part. */
+/** Every part forgets what is deleted with a demo. */
 const GONE = "demo.remove";
 
 /** Entries of the journal after which what is remembered of a part is read again. */

@@ -148,7 +148,7 @@ export const missingWords = (missing: readonly string[]): readonly string[] => {
   ];
 };
 
-/** What differs between what was noted and what is there; empty if nothing does. */
+/** Differences between the notes and the content; empty if there are none. */
 export const differences = (noted: Manifest, found: Pick<Manifest, "parts" | "newest">): readonly string[] => {
   const there = new Map(found.parts.map((part) => [part.name, part]));
   const entries = new Map(found.newest.map(({ table, newest }) => [table, newest]));

@@ -13,7 +13,7 @@ import { openContents } from "./write-content.js";
 export interface BackupOrder {
   readonly connection: pg.ClientConfig;
   readonly folder: SavedFolder;
-  /** Who can read it; with none it has no keys of the service, and nothing in it is encrypted. */
+  /** Who can read it. Without any, it has no keys of the service, and nothing in it is encrypted. */
   readonly recipients: readonly BackupRecipient[];
   /** May not be there yet. */
   readonly path: string;
@@ -39,7 +39,7 @@ export interface MadeBackup {
   /** The moment that it shows. */
   readonly madeAt: Date;
   readonly bytes: number;
-  /** What was expected in the data directory and is not there. */
+  /** Files that were expected in the data directory and are missing. */
   readonly missing: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface HeldStartPorts {
   readonly log: Pick<Log, "info" | "warn">;
 }
 
-/** Where everything that sends by itself waits while delivery is held (decision 85). */
+/** Everything that sends by itself waits here while delivery is held (decision 85). */
 export interface HeldStart {
   /** Calls `start` now, or once when delivery is released; never after a stop. */
   whenReleased(start: () => void): void;

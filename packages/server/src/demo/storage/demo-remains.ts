@@ -40,7 +40,7 @@ const since = (column: string): string => `${column} >= (select started_at from 
 
 /** Everything that belongs to accounts, in an order that respects references. */
 const parts: readonly Part[] = [
-  // What would still be sent, and who could still get in.
+  // What would still be sent, and the sign-ins and keys that would still work.
   { table: "messages", where: "event like 'dispatch.%'" },
   ...all("escalations", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
   ...all("sandbox.messages"),

@@ -16,7 +16,7 @@ interface Member {
   readonly for: "participants" | "operators" | "nobody";
   /** Its name in the interfaces, if not that of the column. */
   readonly wire?: string;
-  /** What may change after a dispatch was issued, `by rules` or `freely`, is saved and audited with every change. */
+  /** A member that may change after a dispatch was issued, `by rules` or `freely`, is saved and audited with every change. */
   readonly changes?: "by rules" | "freely";
 }
 

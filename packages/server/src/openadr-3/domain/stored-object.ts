@@ -35,7 +35,7 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-/** What an object has none of unless it says so. */
+/** Members that are null unless an object has them. */
 export const BARE_OBJECT = {
   clientId: null,
   programId: null,

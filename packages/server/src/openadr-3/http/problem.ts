@@ -68,7 +68,7 @@ const answerFailure = (error: RequestError, request: FastifyRequest, reply: Fast
   return send(request, reply.header("retry-after", RETRY_AFTER_SECONDS), 503, detail);
 };
 
-/** What cannot be asked; null: that is not why the request failed. */
+/** What is away, in words; null: the request failed for another reason. */
 const awayOf = (error: RequestError): string | null => {
   if (error instanceof PeerAway) return error.message;
   return isDatabaseAway(error) ? "the service cannot reach its database" : null;

@@ -11,7 +11,7 @@ interface SharedClient {
   readonly account: { readonly id: string; readonly name: string } | null;
 }
 
-/** What a person has to mend at a broker. */
+/** What a person has to correct at a broker. */
 export interface BrokerFindings {
   /** Replaces what was found before. */
   setWeaknesses(found: readonly BrokerWeakness[], at: Date): Promise<void>;

@@ -18,7 +18,7 @@ export interface WholeList {
   readonly isActiveOnly: boolean;
   /** Of a last page: when its first event was created, before which others may be on earlier pages; null: it has all. */
   readonly from: Date | null;
-  /** What changed earlier is not looked at. */
+  /** Earlier changes are not read. */
   readonly since: Date;
 }
 

@@ -64,7 +64,7 @@ export interface BrokerClient {
   readonly role: "bl" | "ven";
   readonly environment: Environment;
   readonly scopes: readonly Scope[];
-  /** What it had before is not accepted any more. */
+  /** Tokens and passwords from before are no longer accepted. */
   readonly tokensFrom: Date;
 }
 

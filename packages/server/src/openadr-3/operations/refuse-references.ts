@@ -5,7 +5,7 @@ import type { ObjectDraft } from "./object-drafts.js";
 import { isReadable } from "./read-objects.js";
 import type { ObjectStores } from "./record-object.js";
 
-/** What an object refers to has to exist, and the caller has to see it. */
+/** The objects that an object refers to have to exist, and the caller has to see them. */
 export const refuseReferences = async (
   { openadr3Objects }: ObjectStores,
   caller: Openadr3Caller,

@@ -36,7 +36,7 @@ const ASKS = `exists (
   select from jsonb_array_elements(subscription.body -> 'objectOperations') as entry
   where entry -> 'objects' ? change.object_type and entry -> 'operations' ? change.operation)`;
 
-/** What was changed before a subscription is no news for it, and neither is itself. Old creations are pruned. */
+/** A change from before a subscription is no news for it, and neither is the subscription itself. Old creations are pruned. */
 const IS_LATER = `change.seq > coalesce((
   select min(seq) from openadr3_changes as creation
   where creation.object_id = subscription.id and creation.operation = 'CREATE'), 0)`;

@@ -17,7 +17,7 @@ const WITHOUT_CALLBACKS = unseenBy(CALLBACKS, "openadr3_changes");
 
 const DISPATCH = "case source when 'dispatch' then source_id end";
 
-/** Where nobody has subscribed, a change becomes no callback. */
+/** If nobody has subscribed, a change becomes no callback. */
 const IS_FOLLOWED = `exists (select from openadr3_objects as subscription
   where subscription.object_type = 'SUBSCRIPTION' and subscription.environment = changes.environment)`;
 

@@ -26,7 +26,7 @@ export interface Published extends Pick<PublishingProgress, "stopped"> {
 
 /** Changes that are published at once; one for everybody may have a message for each VEN. */
 const CHANGES_AT_ONCE = 500;
-/** What is smaller than this every broker takes, so it is never given up. */
+/** Every broker accepts messages that are smaller than this, so they are never given up. */
 const MAYBE_TOO_LARGE_BYTES = 8192;
 /** Attempts of a change that might be what breaks the connection. */
 const MAX_ATTEMPTS = 5;

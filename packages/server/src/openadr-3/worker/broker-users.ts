@@ -203,7 +203,7 @@ export class BrokerUsers {
   }
 }
 
-/** What is created may be there already, and what is deleted gone, after a crash in between. */
+/** After a crash in between, a user to create may be there already, and a user to delete may be gone. */
 const isExpected = (command: string, error: string): boolean =>
   (command.startsWith("create") && /already exists/i.test(error)) ||
   (command.startsWith("delete") && /not found/i.test(error));

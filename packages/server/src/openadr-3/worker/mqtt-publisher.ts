@@ -105,7 +105,7 @@ export class MqttPublisher {
     const isMoved = next === null || (await held.move(next));
     if (stopped === null && changes.length > 0) this.noteBack();
     if (stopped === null && isMoved) {
-      // What was committed since a backlog began is read after its last page.
+      // Changes that were committed since a backlog began are read after its last page.
       this.hasNews ||= hasMore || before.page !== null;
       return this.hasNews;
     }

@@ -3,7 +3,7 @@ import { quote } from "../../platform/quote.js";
 export type ReadFingerprint =
   /** SHA-256 in lower-case hex. */
   | { readonly ok: true; readonly fingerprint: string }
-  /** What the text is instead, and what is expected. */
+  /** The form of the text, and the forms that are expected. */
   | { readonly ok: false; readonly fault: string };
 
 /** What precedes the digest in the output of OpenSSL, OpenSSH and Envoy. */

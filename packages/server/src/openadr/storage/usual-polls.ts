@@ -10,7 +10,7 @@ interface Pollers {
 
 const usualPollStore = (db: Queryable, { table, column, of }: Pollers): UsualPollArchive => ({
   async save(polls) {
-    // Who polled may have gone with a demo since. In the order of keys, so that processes writing the same rows do not
+    // Its account may have been deleted with a demo. In the order of keys, so that processes writing the same rows do not
     // deadlock.
     const sorted = [...polls].sort(([a], [b]) => (a < b ? -1 : 1));
     await db.query({

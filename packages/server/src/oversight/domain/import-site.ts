@@ -43,7 +43,7 @@ export interface ProgramWithEnrolments {
   readonly enrolments: ReadonlyMap<string, Enrolment>;
 }
 
-/** What a site is planned among, by the texts that lines name it by. */
+/** The present sites and programs that the lines of a site may mean, by the texts that lines use as their names. */
 export interface Surroundings {
   readonly sites: SitesByText;
   readonly programs: ReadonlyMap<string, readonly ProgramWithEnrolments[]>;

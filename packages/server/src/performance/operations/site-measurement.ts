@@ -135,7 +135,7 @@ export class SiteMeasurement {
     this.reads += 1;
     const nth = this.reads;
     const found = await readBaseline(reader, taskOf(this.dispatch, this.site, this.parts), extent);
-    // What a later read finds is newer.
+    // The findings of a later read are newer.
     if (nth !== this.reads) return;
     this.found = found;
     this.parts.load.count(found.counted);

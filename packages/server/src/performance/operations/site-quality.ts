@@ -38,7 +38,7 @@ export const qualityOf = (
   };
 };
 
-/** What is not over yet is not judged by what is missing, nor is what was cancelled. */
+/** A dispatch that is not over, or was cancelled, is not judged by missing readings. */
 const countingUntil = (
   dispatch: DispatchToMeasure,
   site: SiteToMeasure,

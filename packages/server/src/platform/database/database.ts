@@ -43,7 +43,7 @@ const limits = {
   keepAlive: true,
 } as const;
 
-/** What a transaction asks together is sent together, and carried out in that order. */
+/** Statements that a transaction makes together are sent together, and carried out in that order. */
 const pipelined = { pipeline: true } as const;
 
 /** Few, so that the sandbox does not take connections that production needs: 6 in addition to 16. */

@@ -48,7 +48,7 @@ export const followerStore = (db: Queryable): FollowerStore => ({
       next: cursor,
       again: cursorAfter(before, cursor, before.pageAfter),
       movedAt: row.moved_at,
-      // What was committed since a backlog began is read after its last page.
+      // Entries that were committed since a backlog began are read after its last page.
       hasMore: hasMore || row.page !== null,
       hasFaults: row.has_faults,
       hasDueFault: row.has_due_fault,

@@ -14,7 +14,7 @@ import { nameOf } from "./validation.js";
 export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void => {
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", (request, reply, _payload, done) => {
-    // What arrived with its headers takes no more than a socket buffer, unless it is unpacked.
+    // A body that arrived with its headers takes no more than a socket buffer, unless it is unpacked.
     if (!request.raw.complete || isGzip(request)) bodies.hold(request, reply);
     done(refusalOfEncoding(request) ?? undefined);
   });

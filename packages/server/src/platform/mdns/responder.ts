@@ -122,7 +122,7 @@ export class MdnsResponder {
   }
 
   private take(bytes: Buffer, from: RemoteInfo): void {
-    // Who is on none of these networks cannot have asked by multicast (RFC 6762, 11).
+    // A sender on none of these networks cannot have asked by multicast (RFC 6762, 11).
     const link = linkOf(from.address, this.links);
     if (this.service === null || link === null) return;
     const query = readQuery(bytes);

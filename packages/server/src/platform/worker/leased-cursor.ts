@@ -14,7 +14,7 @@ export interface LeasedCursorPorts {
   readonly onError: (error: unknown) => void;
 }
 
-/** What a killed process held waits so long. */
+/** A cursor that a killed process held waits this long. */
 export const CURSOR_LEASE_MS = 10_000;
 const RENEW_MS = 4000;
 /** How often to ask while it is not wanted, or after a failure. */

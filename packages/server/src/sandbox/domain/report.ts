@@ -163,7 +163,7 @@ class DispatchJudge {
   }
 
   criteria(isOver: boolean): Criterion[] {
-    // What has not been done may still be done, until the run is over.
+    // An act that is missing may still come, until the run is over.
     const undone = isOver ? failed : notSeen;
     const of = (name: CriterionName, verdict: Verdict, siteId: string | null = null): Criterion => ({
       name,

@@ -22,7 +22,7 @@ interface Months {
 
 /**
  * Applies the newest rules from an earlier month on: its dispatches are measured again, its statements made again.
- * What was approved keeps its rules (G64).
+ * Approved results and statements keep their rules (G64).
  */
 export const adoptRules = (
   { transact, clock }: Ports<AdoptingStores>,

@@ -83,7 +83,7 @@ export const restateStatements = async (ports: RestatingPorts): Promise<boolean>
   return taken.length > 0;
 };
 
-/** What fails is taken again once its lease is over. */
+/** A statement that fails is taken again once its lease is over. */
 const restate = async (
   ports: RestatingPorts,
   due: DueStatement,

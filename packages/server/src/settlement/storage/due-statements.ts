@@ -92,7 +92,7 @@ export const dueStatements = (db: Queryable): DueStatements => ({
       values: [now],
     }),
   async settled({ id, dueSeq }, now) {
-    // What was marked meanwhile stays due.
+    // Statements that were marked meanwhile stay due.
     await db.query(
       `update statements set drawn_at = $3, due_seq = case when due_seq is distinct from $2 then due_seq end,
          due_at = case when due_seq is distinct from $2 then $3::timestamptz + ${BETWEEN_VERSIONS} when ends_at > $3 then ends_at end

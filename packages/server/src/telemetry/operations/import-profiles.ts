@@ -53,7 +53,7 @@ export const profilesFor = async (
   const kept = await store.ofAccount(site.accountId);
   const options = optionsOf(kept, name, site, stated);
   if (isRefusal(options)) return options;
-  // Whatever the mapping will be: a name that is taken is said before the file is read.
+  // A name that is taken is refused before the file is read, whatever the mapping will be.
   const refusal = saveAs === null ? null : refuseProfile(kept, { ...saveAs, mapping: { layout: "rows" } });
   return refusal ?? { kept, options };
 };

@@ -10,13 +10,13 @@ import { type FinishPorts, measureAnew } from "./finish-performance.js";
 export interface CorrectionPorts extends FinishPorts {
   readonly corrections: CorrectionStore;
   readonly onError: (error: unknown) => void;
-  /** What is not corrected by then is left to another process, or to the next start. */
+  /** Corrections that are not made by then are left to another process, or to the next start. */
   readonly stopping: AbortSignal;
 }
 
 /** Notes are kept this long, for other processes that follow the dispatch. */
 const KEPT_MS = 3_600_000;
-/** What cannot be corrected now is tried again after this. */
+/** A correction that fails is tried again after this. */
 const AGAIN_MS = 10_000;
 /** A result that is stored later than this was measured with what had been noted. */
 const MEASURED_WITHIN_MS = 60_000;

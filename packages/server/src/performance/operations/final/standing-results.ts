@@ -126,7 +126,7 @@ export interface SitesAsOf {
 
 /** What dispatches claim of each other. */
 export interface SharedEnergy {
-  /** What others claim of one with this id, by site id; sites that share nothing are left out. */
+  /** The intervals that other dispatches claim of the one with this id, by site id; sites that share nothing are left out. */
   of(dispatchId: string): Promise<ReadonlyMap<string, readonly SharedIntervals[]>>;
   /** Results that were read for something else, of the same sites: they need not be read again. */
   know(results: StandingResults): Promise<void>;

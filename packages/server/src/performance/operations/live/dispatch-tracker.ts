@@ -35,7 +35,7 @@ const MOST_REREAD = 200;
 /** Recomputing baselines holds up other dispatches, so they are not all done at once. */
 const REFRESH_BUDGET_MS = 500;
 
-/** Who asks for all explanations waits so long; others wait for a look that does. */
+/** A request for all explanations waits this long; others wait for a request that does. */
 const EXPLAIN_WAIT_MS = 1000;
 
 interface TrackedSite {

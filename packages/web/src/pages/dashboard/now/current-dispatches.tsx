@@ -16,7 +16,7 @@ type Overview = Pick<
 /** Upcoming dispatches that are shown with what to do; the list of dispatches has all. */
 const MOST_UPCOMING = 3;
 
-/** What runs now and what comes next: the first thing that somebody who is dispatched needs to see. */
+/** The current and the next dispatch: the first thing that a participant needs to see. */
 export const CurrentDispatches = ({
   overview: { dispatches, sites },
   now,
