@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { UNSETTLED } from "../../notification/storage/owed-store.js";
 import { alarmKinds } from "../../platform/alarm.js";
+import { addressedChannels } from "../../platform/channel.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -19,6 +20,12 @@ export const gaugesOver = (db: Queryable, clock: Clock) => [
     name: "curtail_unreached_dispatch_accounts",
     help: "Accounts that no webhook, poll, VEN or email has notified of a dispatch in time, counted once per dispatch, until they are notified or the alarm is acknowledged.",
     read: () => unreachedDispatchAccounts(db),
+  },
+  {
+    name: "curtail_waiting_messages",
+    help: "Messages about dispatches that are due and not taken, by channel as in evidence; 0 for a channel without any.",
+    label: "channel",
+    read: () => waitingMessages(db, clock.now()),
   },
   {
     name: "curtail_open_alarms",
@@ -62,6 +69,21 @@ const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promise<numbe
 
 const unreachedDispatchAccounts = (db: Queryable): Promise<number> =>
   readNumber(db, "count", bounded(`select count(distinct (account_id, subject)) as count from ${UNSETTLED}`, []));
+
+const inMessages = new Set<string>(["webhook", "mail", "sms", "voice", "personal", ...addressedChannels]);
+
+const waitingMessages = async (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> => {
+  const waiting = await readMap(
+    db,
+    ({ name, count }: { name: string; count: number }) => [name, count],
+    bounded(
+      `select case channel when 'email' then 'mail' else split_part(channel, '_', 1) end as name, count(*) as count
+       from messages where state = 'pending' and not behind and next_attempt_at <= $1 and event like 'dispatch.%' group by 1`,
+      [now],
+    ),
+  );
+  return new Map([...inMessages].map((name) => [name, waiting.get(name) ?? 0]));
+};
 
 /** How long the oldest change waits for each follower; 0 for one that has seen all. */
 export const followerLags = (db: Queryable, now: Date): Promise<ReadonlyMap<string, number>> =>

@@ -1,4 +1,5 @@
 import { createTestDispatch, deleteWebhook, operator } from "@curtail/contract";
+import { chatRooms } from "@curtail/testing/chat-rooms";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -47,6 +48,28 @@ describe("the age of the oldest undelivered notice", () => {
     await poll(() => oldest(), 0);
     expect(await hooks[0]?.notices(1)).toHaveLength(1);
   });
+});
+
+const waiting = (channel: string) => sample(`curtail_waiting_messages{channel="${channel}"}`);
+const tried = async () =>
+  (await service.database.pool.query("select failures from messages where channel = 'chat'")).rows[0]?.failures;
+
+test("messages that are due are counted by channel, 0 for a channel without any", async () => {
+  const { participant, programId } = await unreachable(service, [], 1);
+  const room = (await chatRooms()).open();
+  await service.made(operator.createChannelAddress, {
+    params: { id: participant.accountId },
+    body: { channel: "chat", name: "Control room", address: room.address },
+  });
+  room.answer = 503;
+  const { id } = await newDispatch(service, programId);
+  await recorded(service, id, 1);
+  await poll(tried, 1);
+  // Neither is due again.
+  await poll(async () => [await waiting("chat"), await waiting("webhook"), await waiting("sms")], [0, 0, 0]);
+  room.answer = () => {};
+  service.clock.advance({ seconds: 5 });
+  await poll(() => waiting("chat"), 1);
 });
 
 test("alarms that nobody has acknowledged are counted by kind, 0 for a kind without any", async () => {
