@@ -47,7 +47,7 @@ import { wireProduction } from "./wire/production.js";
 import { byEnvironment, wireSandbox } from "./wire/sandbox.js";
 import { openSecretBox } from "./wire/secret-keys.js";
 import { wireArchive, wirePacking } from "./wire/upkeep.js";
-import { noteUsedKeys } from "./wire/used-keys.js";
+import { notingUsed } from "./wire/used-keys.js";
 import { visibleKinds } from "./wire/visible-kinds.js";
 import { type Vtn, wireVtn } from "./wire/vtn.js";
 import { watchedDisk } from "./wire/watched-disk.js";
@@ -128,16 +128,19 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
-  const memory = new KeyMemory(
-    (apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"),
-    stamps.known.access,
+  const usedKeys = notingUsed(basis, (ids, at) => stores.keys.touch(ids, at));
+  const memory = new KeyMemory({
+    authenticate: (apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"),
+    stamp: stamps.known.access,
     clock,
-  );
+    noteUsed: usedKeys.note,
+  });
   const addresses = addressesOf(config);
   const sandbox = await wireSandbox({
     ...basis,
     requests,
     keys: stores.keys,
+    noteUsedKey: usedKeys.note,
     webhooks,
     health,
     addresses: addresses.ofService,
@@ -201,9 +204,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   });
   journal.start();
   timetable.due.start();
-  const touchKeys = (ids: readonly string[], at: Date) => stores.keys.touch(ids, at);
-  const keys = [memory, sandbox.memory].map((each) => ({ takeUsed: () => each.takeUsed(), touch: touchKeys }));
-  const usedKeys = noteUsedKeys(basis, [...keys, openadr3.used]);
   return {
     app: listeners.app,
     authority,

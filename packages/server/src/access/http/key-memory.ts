@@ -15,6 +15,14 @@ interface Stamped {
   readonly stamp: string;
 }
 
+interface KeyMemoryPorts {
+  readonly authenticate: (apiKey: string) => Promise<Found>;
+  readonly stamp: KnownStamp;
+  readonly clock: Clock;
+  /** Called for each use of a valid key. */
+  readonly noteUsed: (keyId: string) => void;
+}
+
 /**
  * Remembers valid keys while the stamp of all keys stays the same. `find` asks for the stamp that this process knows: a
  * key revoked by another process is refused within a second, one revoked by this process at once. `known` gets one
@@ -23,18 +31,14 @@ interface Stamped {
 export class KeyMemory {
   private readonly recent = new StampedMemory<Found>(isKeyCaller);
   private readonly stamped = new Map<string, Stamped>();
-  private readonly used = new Set<string>();
 
-  constructor(
-    private readonly authenticate: (apiKey: string) => Promise<Found>,
-    private readonly stamp: KnownStamp,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly ports: KeyMemoryPorts) {}
 
   async find(apiKey: string): Promise<Found> {
-    const found = await this.recent.find(apiKey, this.stamp(), () => this.authenticate(apiKey));
+    const { authenticate, stamp, clock } = this.ports;
+    const found = await this.recent.find(apiKey, stamp(), () => authenticate(apiKey));
     if (!isKeyCaller(found)) return found;
-    if (isExpired(found, this.clock.now())) return this.authenticate(apiKey);
+    if (isExpired(found, clock.now())) return authenticate(apiKey);
     this.accept(apiKey, found);
     return found;
   }
@@ -42,8 +46,8 @@ export class KeyMemory {
   /** The caller of a key that was looked up under this stamp and is still valid; undefined: look it up. */
   known(apiKey: string, stamp: string): KeyCaller | undefined {
     const held = this.stamped.get(apiKey);
-    if (held?.stamp !== stamp || isExpired(held.caller, this.clock.now())) return undefined;
-    this.used.add(held.caller.keyId);
+    if (held?.stamp !== stamp || isExpired(held.caller, this.ports.clock.now())) return undefined;
+    this.ports.noteUsed(held.caller.keyId);
     return held.caller;
   }
 
@@ -55,21 +59,14 @@ export class KeyMemory {
    */
   async lookUp(apiKey: string, stamp: string): Promise<KeyCaller | undefined> {
     if (!this.stamped.has(apiKey)) return undefined;
-    const caller = await this.authenticate(apiKey);
+    const caller = await this.ports.authenticate(apiKey);
     if (isKeyCaller(caller)) this.stamped.set(apiKey, { caller, stamp });
     else this.stamped.delete(apiKey);
     return this.known(apiKey, stamp);
   }
 
-  /** Ids of the keys used since the last call. */
-  takeUsed(): string[] {
-    const ids = [...this.used];
-    this.used.clear();
-    return ids;
-  }
-
   private accept(apiKey: string, caller: KeyCaller): void {
-    this.used.add(caller.keyId);
+    this.ports.noteUsed(caller.keyId);
     if (!this.stamped.has(apiKey)) this.stamped.set(apiKey, { caller, stamp: NO_STAMP });
   }
 }

@@ -29,7 +29,7 @@ import { storesOver, transactOver } from "../stores.js";
 import { wireDiscovery } from "./openadr-3-discovery.js";
 import { brokerAccessOf } from "./openadr-3-mqtt.js";
 import { noteRefusedOver } from "./refused-credentials.js";
-import type { UsedCredentials } from "./used-keys.js";
+import { notingUsed } from "./used-keys.js";
 
 /** The OpenADR 3 channel, not yet listening. */
 export interface Openadr3 extends Stopping {
@@ -37,7 +37,6 @@ export interface Openadr3 extends Stopping {
   listen(host: string, port: number): Promise<string>;
   /** Address for clients, without the base path; null if it is not listening. */
   url(): string | null;
-  readonly used: UsedCredentials;
 }
 
 export interface Openadr3Wiring extends Basis {
@@ -68,6 +67,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     },
     wiring.stamps.known.clients,
   );
+  const used = notingUsed(wiring, (ids, at) => stores.openadr3Clients.touch(ids, at));
   const tokens = {
     clients,
     secrets: clientSecrets,
@@ -124,7 +124,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           health: wiring.health,
           observe: wiring.metrics.observeRequest,
           identify: (token) => identifyClient(tokens, token),
-          noteUsed: (id) => clients.noteUsed(id),
+          noteUsed: used.note,
           rateLimit: config.rateLimit,
           bodyBytes: config.openadr3MaxBodyMegabytes * BYTES_PER_MEGABYTE,
           mqttOf: wiring.mqttOf ?? ((caller) => mqttNotifierOf(access, caller)),
@@ -139,11 +139,10 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
       await discovery?.start();
       return `${schemeOf(config)}://${urlHost(host)}:${known}`;
     },
-    used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
       await discovery?.stop();
       await Promise.all([app?.close(), renewal?.stop()]);
-      await Promise.all([challenges.close(), polls.stop()]);
+      await Promise.all([challenges.close(), polls.stop(), used.stop()]);
     },
   };
 };

@@ -46,6 +46,7 @@ interface SandboxWiring extends Basis {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   readonly health: ServerPorts["health"];
   readonly addresses: ServerPorts["addresses"];
+  readonly noteUsedKey: (keyId: string) => void;
   /** Production's log. */
   readonly requests: RequestLog;
 }
@@ -53,7 +54,6 @@ interface SandboxWiring extends Basis {
 /** The sandbox, not yet listening. */
 export interface Sandbox extends Stopping {
   readonly app: FastifyInstance;
-  readonly memory: KeyMemory;
   /** What operators and an account's users see and do in it. */
   readonly view: PeoplePorts["sandbox"];
   /** The dispatches of the sandbox's VENs. */
@@ -79,7 +79,12 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     clock,
     newId,
   };
-  const memory = new KeyMemory(authentication(wiring), wiring.stamps.known.access, clock);
+  const memory = new KeyMemory({
+    authenticate: authentication(wiring),
+    stamp: wiring.stamps.known.access,
+    clock,
+    noteUsed: wiring.noteUsedKey,
+  });
   // Users of the public key must not delay tests of accounts or notices.
   const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
@@ -121,7 +126,6 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const delivery = config.roles.includes("worker") ? startDelivery(wiring) : NOTHING;
   return {
     app,
-    memory,
     view: {
       ports: { ...portsOver(wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
       service,

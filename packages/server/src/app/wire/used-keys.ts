@@ -3,32 +3,30 @@ import type { Basis, Stopping } from "../basis.js";
 
 const TOUCH_MS = 10_000;
 
-/** Credentials of one kind. */
-export interface UsedCredentials {
-  /** Ids of those used since the last call. */
-  takeUsed(): string[];
-  touch(ids: readonly string[], at: Date): Promise<void>;
+interface UsedNotes extends Stopping {
+  readonly note: (id: string) => void;
 }
 
-/** Records every few seconds when API keys and clients were last used; `stop` records the rest. */
-export const noteUsedKeys = ({ clock, logger }: Basis, kinds: readonly UsedCredentials[]): Stopping => {
+/** Records every few seconds when credentials of a kind were last used; `stop` records the rest. */
+export const notingUsed = (
+  { clock, logger }: Basis,
+  touch: (ids: readonly string[], at: Date) => Promise<void>,
+): UsedNotes => {
+  const used = new Set<string>();
   const onError = (error: unknown): void =>
     logger.warn({ err: error }, "the last use of API keys could not be recorded; nothing else is affected");
-  const note = async (): Promise<void> => {
-    for (const kind of kinds) await noteUsed(kind, clock.now()).catch(onError);
+  const look = async (): Promise<void> => {
+    const ids = [...used];
+    used.clear();
+    if (ids.length > 0) await touch(ids, new Date(Math.floor(clock.now().getTime() / 60_000) * 60_000));
   };
-  const noting = new Polling({ look: note, onError, clock, everyMs: TOUCH_MS });
+  const noting = new Polling({ look, onError, clock, everyMs: TOUCH_MS });
   noting.start();
   return {
+    note: (id) => void used.add(id),
     async stop() {
       await noting.stop();
-      await note();
+      await look().catch(onError);
     },
   };
-};
-
-const noteUsed = async (kind: UsedCredentials, now: Date): Promise<void> => {
-  const used = kind.takeUsed();
-  if (used.length === 0) return;
-  await kind.touch(used, new Date(Math.floor(now.getTime() / 60_000) * 60_000));
 };

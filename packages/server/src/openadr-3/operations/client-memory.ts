@@ -9,7 +9,6 @@ import type { ClientFinder } from "./token-ports.js";
  */
 export class ClientMemory implements ClientFinder {
   private readonly recent = new StampedMemory<ClientRecord | null>((record) => record !== null);
-  private readonly used = new Set<string>();
 
   constructor(
     private readonly finder: ClientFinder,
@@ -22,17 +21,5 @@ export class ClientMemory implements ClientFinder {
 
   byExternalId(externalId: string): Promise<ClientRecord | null> {
     return this.recent.find(`external ${externalId}`, this.stamp(), () => this.finder.byExternalId(externalId));
-  }
-
-  /** Notes that a client sent a request. */
-  noteUsed(id: string): void {
-    this.used.add(id);
-  }
-
-  /** Ids of the clients used since the last call. */
-  takeUsed(): string[] {
-    const ids = [...this.used];
-    this.used.clear();
-    return ids;
   }
 }
