@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { auth, createWebhook } from "@curtail/contract";
+import { auth, createWebhook, operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
+import { chatRooms } from "@curtail/testing/chat-rooms";
 import { pushService } from "@curtail/testing/push-service";
 import { receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
@@ -24,6 +25,10 @@ export const prepare = async () => {
   anna = await service.newParticipant();
   const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
   webhookId = (await anna.call(createWebhook, { body: { url: hook.url, events } })).body.id;
+  await service.made(operator.createChannelAddress, {
+    params: { id: anna.accountId },
+    body: { channel: "chat", name: "Control room", address: (await chatRooms()).open().address },
+  });
   const sandbox = await service.sandboxCall(anna);
   await sandbox("POST", "/webhooks", { url: hook.url, events });
   ann = await newBrowser(service, "operator");
@@ -42,6 +47,7 @@ const columns = [
   "webhooks.previous_secret",
   "sandbox.webhooks.secret",
   "sandbox.webhooks.previous_secret",
+  "channel_addresses.address",
   "push_keys.private_key",
   "push_subscriptions.target",
 ].map((name) => ({ table: name.slice(0, name.lastIndexOf(".")), column: name.slice(name.lastIndexOf(".") + 1) }));

@@ -56,7 +56,7 @@ describe("secrets of webhooks and authenticator apps", () => {
     await service.made(operator.rotateWebhookSecret, { params: { id: webhookId } });
     const secrets = [...(await shownSecrets()), totpSecret];
     const texts = await stored();
-    expect(texts).toHaveLength(6);
+    expect(texts).toHaveLength(7);
     for (const text of texts) {
       expect(text).toMatch(/^enc1:/);
       for (const secret of secrets) expect(text).not.toContain(secret.replace("whsec_", ""));
@@ -83,7 +83,7 @@ describe("secrets of webhooks and authenticator apps", () => {
     expect((await trySignIn(service, { email: ann.email, password: PASSWORD, totp: codeNow() })).status).toBe(200);
     await Promise.all([service.another(), service.another()]);
     const texts = await stored();
-    expect(texts).toHaveLength(7);
+    expect(texts).toHaveLength(8);
     for (const text of texts) expect(text).toMatch(/^enc1:/);
     expect(await shownSecrets()).toEqual(secrets);
   });

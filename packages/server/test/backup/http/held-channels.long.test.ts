@@ -2,7 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWebhook, operator } from "@curtail/contract";
+import { type AddressedChannel, sendingChannels } from "@curtail/contract/lists/channels";
 import { atEnd } from "@curtail/testing/at-end";
+import { chatRooms } from "@curtail/testing/chat-rooms";
 import { freePort } from "@curtail/testing/free-port";
 import { gateway } from "@curtail/testing/gateway";
 import { mailbox } from "@curtail/testing/mailbox";
@@ -69,6 +71,17 @@ const phone = (phones: Awaited<ReturnType<typeof gateway>>, channel: "sms" | "vo
     participant,
     sent: (id) => phones.about(id).filter(({ message }) => message.channel === channel).length,
   };
+};
+
+/** Of a channel whose messages go to addresses. */
+const addressed = async (name: AddressedChannel): Promise<Channel> => {
+  const [participant, rooms] = [await service.newParticipant(), await chatRooms()];
+  const room = rooms.open();
+  await service.made(operator.createChannelAddress, {
+    params: { id: participant.accountId },
+    body: { channel: name, name: "Control room", address: room.address },
+  });
+  return { participant, sent: (id) => room.posts.filter((post) => JSON.stringify(post).includes(id)).length };
 };
 
 const personal = (pushes: Awaited<ReturnType<typeof pushService>>) => async (): Promise<Channel> => {
@@ -143,7 +156,7 @@ const anyBroker = async (): Promise<Readonly<Record<string, string>>> => {
   return { CURTAIL_OPENADR3_MQTT_URL: broker.url, CURTAIL_OPENADR3_MQTT_ACCESS: "broker" };
 };
 
-const channelNames = ["webhook", "mail", "sms", "voice", "personal", "openadr", "openadr3", "mqtt"] as const;
+const channelNames = [...sendingChannels, "mqtt"] as const;
 type Name = (typeof channelNames)[number];
 /** The channels, as the evidence calls them; `mqtt` has none of its own, and is left out without mosquitto. */
 const names = channelNames.filter((name) => name !== "mqtt" || withoutMosquitto === null);
@@ -233,6 +246,7 @@ beforeAll(async () => {
     mail: await mail(inbox)(),
     sms: await phone(phones, "sms")(),
     voice: await phone(phones, "voice")(),
+    chat: await addressed("chat"),
     personal: await personal(pushes)(),
     openadr: await pushedVen(),
     openadr3: await callback(),
