@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("statements", () => {
     await page.getByLabel("Currency").fill("XQX");
     await page.getByLabel("Capacity: price per kW and month").fill("4.5");
     await page.getByLabel("Energy: price per kWh delivered").fill("0.1");
-    await page.getByLabel("Penalty: price per missing kWh").fill("0.5");
+    await page.getByLabel("Penalty: price per kWh of shortfall").fill("0.5");
     await page.getByLabel("Missing to (% of the commitment)").fill("80");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(/give an ISO 4217 code such as USD/).waitFor();

@@ -696,7 +696,7 @@ export interface PenaltyTerms {
    * as text.
    */
   readonly below: string;
-  /** Price that the site pays for a missing kWh. A decimal with at most six places, as text. */
+  /** Price that the site pays for a kWh of shortfall. A decimal with at most six places, as text. */
   readonly price_per_kwh: string;
   /**
    * Delivered energy that is compared. `net`: the sum of all intervals. `floored`: without intervals below zero.

@@ -76,7 +76,7 @@ export const getDispatchAttention = endpoint({
   tag: "Dispatches",
   summary: "Retrieve what needs attention in a dispatch",
   description:
-    "Returns how many accounts the latest modification has reached and over which channels, the accounts that it has not (none for a record, of which nobody is notified), with a contact to call, and the sites that fall short most. The first request for a dispatch starts to measure it, and returns null for its sites.",
+    "Returns how many accounts the latest modification has reached and over which channels, the accounts that it has not (none for a record, of which nobody is notified), with a contact to call, and the sites with the largest shortfall. The first request for a dispatch starts to measure it, and returns null for its sites.",
   params: byId("dispatch"),
   reply: DispatchAttention,
 });

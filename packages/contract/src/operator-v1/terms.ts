@@ -52,7 +52,7 @@ const EnergyTerms = Type.Object(
 const PenaltyTerms = Type.Object(
   {
     below: decimal("Share of the committed energy up to which the site pays for what is missing.", "0.8"),
-    price_per_kwh: decimal("Price that the site pays for a missing kWh.", "0.5"),
+    price_per_kwh: decimal("Price that the site pays for a kWh of shortfall.", "0.5"),
     counted: counted("Delivered energy that is compared."),
     highest_per_month: nullable(
       decimal("The most that a site pays in a month.", "500"),

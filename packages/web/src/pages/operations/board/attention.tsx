@@ -19,7 +19,7 @@ interface Of {
   readonly attention: Attention;
 }
 
-/** Who was notified and how; who was not, with a number to call; and the sites that fall short most. */
+/** Who was notified and how; who was not, with a number to call; and the sites with the largest shortfall. */
 export const DispatchAttention = ({ dispatchId, attention }: Of) => (
   <div className="grid min-w-0 content-start gap-4 border-line @max-4xl:border-t @max-4xl:pt-3 @4xl:border-l @4xl:pl-6">
     <Notified attention={attention} />
@@ -115,8 +115,8 @@ const WorstSites = ({ dispatchId, attention: { worst_sites } }: Of) => {
   if (worst_sites === null) return <p className="text-sm text-muted">The sites are not measured yet.</p>;
   if (worst_sites.length === 0) return <p className="text-sm text-good">No site falls short of its commitment.</p>;
   return (
-    <section aria-label="Sites that fall short">
-      <h3 className="text-sm font-semibold">Sites that fall short most</h3>
+    <section aria-label="Sites with the largest shortfall">
+      <h3 className="text-sm font-semibold">Sites with the largest shortfall</h3>
       <ul className="divide-y divide-line">
         {worst_sites.map((site) => (
           <WorstSite key={site.site_id} site={site} dispatchId={dispatchId} />

@@ -97,7 +97,7 @@ const EnergyFields = ({ draft }: Part) => (
 const PenaltyFields = ({ draft }: Part) => (
   <>
     <Field
-      label="Penalty: price per missing kWh"
+      label="Penalty: price per kWh of shortfall"
       hint="Leave empty for none."
       inputMode="decimal"
       {...draft.text("penaltyPrice")}
