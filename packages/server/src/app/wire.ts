@@ -1,12 +1,8 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { KeyMemory } from "../access/http/key-memory.js";
 import { inviteFirstUser } from "../access/operations/invite-users.js";
-import { RequestLog } from "../access/operations/log-requests.js";
-import { authenticate } from "../access/operations/manage-keys.js";
 import type { Passwords } from "../access/operations/sign-in-ports.js";
-import { requestArchive } from "../access/storage/request-log-store.js";
 import { findHold } from "../backup/storage/delivery-hold.js";
 import { heldStart } from "../backup/worker/held-start.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
@@ -44,10 +40,10 @@ import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire/openadr
 import { retailerOf } from "./wire/openadr-3-worker.js";
 import { wireOperator } from "./wire/operator.js";
 import { wireProduction } from "./wire/production.js";
-import { byEnvironment, wireSandbox } from "./wire/sandbox.js";
+import { wireRequestNotes } from "./wire/request-notes.js";
+import { wireSandbox } from "./wire/sandbox.js";
 import { openSecretBox } from "./wire/secret-keys.js";
 import { wireArchive, wirePacking } from "./wire/upkeep.js";
-import { notingUsed } from "./wire/used-keys.js";
 import { visibleKinds } from "./wire/visible-kinds.js";
 import { type Vtn, wireVtn } from "./wire/vtn.js";
 import { watchedDisk } from "./wire/watched-disk.js";
@@ -127,20 +123,12 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const delivery = wireDelivery({ ...basis, watchesAlarms: watches("alarms"), alarms, publicUrl });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
-  const requests = new RequestLog(requestArchive(pool), clock, logger);
-  const usedKeys = notingUsed(basis, (ids, at) => stores.keys.touch(ids, at));
-  const memory = new KeyMemory({
-    authenticate: (apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"),
-    stamp: stamps.known.access,
-    clock,
-    noteUsed: usedKeys.note,
-  });
+  const notes = wireRequestNotes(basis, (ids, at) => stores.keys.touch(ids, at));
   const addresses = addressesOf(config);
   const sandbox = await wireSandbox({
     ...basis,
-    requests,
+    ...notes,
     keys: stores.keys,
-    noteUsedKey: usedKeys.note,
     webhooks,
     health,
     addresses: addresses.ofService,
@@ -185,13 +173,12 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const demo = wireDemo({ ...basis, ports, production, share: wiring.demoShare, isWatched: watches("demo") });
   const listeners = await wireListeners({
     ...basis,
-    memory,
+    ...notes,
     health,
     production,
     operator,
     notices: { ...ports, ...delivery.personal },
     addresses,
-    noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
   addresses.know({ ...listeners, sandbox, vtn, openadr3 });
   const following = wireFollowers(basis, {
@@ -220,9 +207,9 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop()]);
       await listeners.settle();
       await timetable.stop();
-      await stopAll([measuring, settlement, changes, requests, packing, archive, backups, demo]);
+      await stopAll([measuring, settlement, changes, notes, packing, archive, backups, demo]);
       await stopAll([delivery, sandbox]);
-      await stopAll([usedKeys, following]);
+      await following.stop();
       await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool)]);
       clock.stop();
     },

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { SignInFailures } from "../../access/domain/sign-in-limit.js";
-import type { KeyMemory } from "../../access/http/key-memory.js";
+import { KeyMemory } from "../../access/http/key-memory.js";
 import type { SessionRoutePorts } from "../../access/http/session-check.js";
-import type { AnsweredRequest } from "../../access/operations/log-requests.js";
-import { claimKey } from "../../access/operations/manage-keys.js";
+import { authenticate, claimKey } from "../../access/operations/manage-keys.js";
 import { identify } from "../../access/operations/manage-sessions.js";
 import { ListMemory } from "../../dispatch/http/list-memory.js";
 import { recentOfEach } from "../../dispatch/storage/dispatch-view.js";
@@ -32,16 +31,15 @@ import { earlierOf } from "./earlier-versions.js";
 import { rememberedLists, wireFollowing } from "./following.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { noteRefusedOver } from "./refused-credentials.js";
+import type { RequestNotes } from "./request-notes.js";
 import { visibleKinds } from "./visible-kinds.js";
 
-interface ListenerWiring extends Basis {
-  readonly memory: KeyMemory;
+interface ListenerWiring extends Basis, RequestNotes {
   readonly health: HealthPorts;
   readonly production: ParticipantService;
   readonly operator: PeoplePorts;
   readonly notices: PersonNoticePorts;
   readonly addresses: Addresses;
-  readonly noteRequest: (request: AnsweredRequest) => void;
 }
 
 /** The listeners of production, not yet listening. */
@@ -64,7 +62,14 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
     recentOfEach: (accountIds, since) => recentOfEach(pool, accountIds, since),
     clock,
   });
-  const { keys } = wiring.operator.stores;
+  const { secrets, stores } = wiring.operator;
+  const { keys } = stores;
+  const memory = new KeyMemory({
+    authenticate: (apiKey) => authenticate({ keys, secrets, clock }, apiKey, "production"),
+    stamp: wiring.stamps.known.access,
+    clock,
+    noteUsed: wiring.noteUsedKey,
+  });
   const kinds = [...visibleKinds.dispatches, ...visibleKinds.access];
   const following = wireFollowing({ ...wiring, readStamps, kinds, listsOf: rememberedLists(lists), keys });
   const calendars = new Calendars({ clock, readStamps, dispatchesOf: calendarReader(pool) });
@@ -76,12 +81,12 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
     return buildServer(
       { ...config, keyHeader: config.apiKeyHeader, publicUrl },
       {
-        ...commonPorts(wiring),
+        ...commonPorts(wiring, memory),
         following: following.ports,
         participant: withReadsRecorded(wiring.production, recording),
         polls: {
           readStamps,
-          keys: wiring.memory,
+          keys: memory,
           lists,
           recordPoll: (caller, dispatches) => recordPoll(recording, caller, dispatches),
           clock,
@@ -108,11 +113,11 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
   };
 };
 
-const commonPorts = (wiring: ListenerWiring): Omit<ServerPorts, "participant" | "following"> => ({
+const commonPorts = (wiring: ListenerWiring, memory: KeyMemory): Omit<ServerPorts, "participant" | "following"> => ({
   logger: wiring.logger,
   once: wiring.operator.once,
   earlier: earlierOf(wiring.config, wiring.datedIds),
-  keys: { authenticate: (apiKey) => wiring.memory.find(apiKey), clock: wiring.clock },
+  keys: { authenticate: (apiKey) => memory.find(apiKey), clock: wiring.clock },
   health: wiring.health,
   addresses: wiring.addresses.ofService,
   observe: wiring.metrics.observeRequest,

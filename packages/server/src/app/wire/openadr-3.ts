@@ -29,7 +29,7 @@ import { storesOver, transactOver } from "../stores.js";
 import { wireDiscovery } from "./openadr-3-discovery.js";
 import { brokerAccessOf } from "./openadr-3-mqtt.js";
 import { noteRefusedOver } from "./refused-credentials.js";
-import { notingUsed } from "./used-keys.js";
+import { notingUsed } from "./request-notes.js";
 
 /** The OpenADR 3 channel, not yet listening. */
 export interface Openadr3 extends Stopping {

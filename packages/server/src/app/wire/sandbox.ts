@@ -1,10 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import type { Environment } from "../../access/domain/api-key.js";
 import { KeyMemory } from "../../access/http/key-memory.js";
 import type { KeyStore } from "../../access/operations/access-stores.js";
-import { type AnsweredRequest, RequestLog } from "../../access/operations/log-requests.js";
 import { authenticate } from "../../access/operations/manage-keys.js";
-import { requestArchive } from "../../access/storage/request-log-store.js";
 import { publicAddresses } from "../../notification/domain/webhook.js";
 import type { DeliveryQueue } from "../../notification/operations/deliver-notices.js";
 import type { ProbeWebhook, WebhookPorts } from "../../notification/operations/manage-webhooks.js";
@@ -39,16 +36,14 @@ import type { PeoplePorts, ServerPorts } from "../routes/server-ports.js";
 import { type Stores, scenarioOnceOver, storesOver, transactOver, transactScenarioOver } from "../stores.js";
 import { earlierOf } from "./earlier-versions.js";
 import { wireFollowing } from "./following.js";
+import type { RequestNotes } from "./request-notes.js";
 import { visibleKinds } from "./visible-kinds.js";
 
-interface SandboxWiring extends Basis {
+interface SandboxWiring extends Basis, RequestNotes {
   readonly keys: Pick<KeyStore, "find" | "accepted">;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   readonly health: ServerPorts["health"];
   readonly addresses: ServerPorts["addresses"];
-  readonly noteUsedKey: (keyId: string) => void;
-  /** Production's log. */
-  readonly requests: RequestLog;
 }
 
 /** The sandbox, not yet listening. */
@@ -60,15 +55,8 @@ export interface Sandbox extends Stopping {
   readonly dispatches: Required<VenDispatches>;
   /** Where the load in reports of VENs goes: it is checked as in production, and forgotten. */
   readonly uploads: Pick<UploadService, "recordTelemetry">;
-  readonly requests: RequestLog;
   readonly certifiedOf: CertifiedOf;
 }
-
-/** A request is logged in the environment of its key, even if sent to the other one: its owner looks there. */
-export const byEnvironment =
-  (logs: Readonly<Record<Environment, RequestLog>>) =>
-  (request: AnsweredRequest): void =>
-    logs[request.environment].note(request);
 
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const { config, logger, clock, secretBox, sandboxPool: pool } = wiring;
@@ -96,7 +84,6 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     kinds: ["scenario.play", "scenario.end", ...visibleKinds.access],
     listsOf: scenarioLists(scenarioPorts.scenarios, clock),
   });
-  const requests = new RequestLog(requestArchive(pool), clock, logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },
     {
@@ -109,7 +96,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       scenarios: { ...service, once },
       health: wiring.health,
       addresses: wiring.addresses,
-      noteRequest: byEnvironment({ production: wiring.requests, sandbox: requests }),
+      noteRequest: wiring.noteRequest,
       // Its requests are rehearsals: counted with production's, they would distort those metrics.
       observe: () => {},
     },
@@ -135,11 +122,10 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     },
     dispatches: scenarioDispatches(scenarios, clock),
     uploads: service,
-    requests,
     certifiedOf: async (accountIds) => (await certificates.newestOfEach(accountIds)).map(certifiedBy),
     async stop() {
       await Promise.all([closing.stop(), following.stop()]);
-      await Promise.all([delivery.stop(), publicClient.close(), requests.stop()]);
+      await Promise.all([delivery.stop(), publicClient.close()]);
     },
   };
 };
