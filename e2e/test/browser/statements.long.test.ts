@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)("statements", () => {
     await expectSound(visited, "operations-rules");
     await dialog.getByLabel("Reason").fill("agreed with all");
     await dialog.getByRole("button", { name: "Adopt" }).click();
-    await page.getByText("The rules hold from then on.").waitFor();
+    await page.getByText("The rules apply from then on.").waitFor();
     await page.getByRole("button", { name: "Rules" }).click();
     await dialog.getByText(`Version 2 holds from ${month} on, adopted by`).waitFor();
   });
