@@ -135,13 +135,13 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   });
   const { lookWaitMs, measuringBytes } = wiring;
   const measuring = wireMeasuring({ ...basis, ports, lookWaitMs, measuringBytes });
-  const settlement = wireSettlement(basis, { ...ports, standing: measuring.reports.standing });
+  const settlement = wireSettlement(basis, { ...ports, standing: measuring.ports.standing });
   const changes = wireChanges(basis);
   const packing = wirePacking(basis);
   const backups = wireBackup(basis);
   const archive = wireArchive(basis);
   const late = lateNotes({ late: stores.late, windows: lateWindows(pool, stamps.read, clock), clock });
-  const service = { ...ports, ...webhooks, performance: measuring.view };
+  const service = { ...ports, ...webhooks, performance: measuring.ports.performance };
   const production = wireProduction({ ...basis, ports: service, late });
   const vtn = wireVtn({ ...basis, authority, policy: webhooks.policy, scenarios: sandbox.dispatches });
   const openadr3 = wireOpenadr3({

@@ -79,8 +79,8 @@ export const resultRoutes = (
   { operator, console }: Pick<OperationPorts, "operator" | "console">,
   budget: AnswerBudget,
 ): void => {
-  const { live, clock, stores, reports, measured } = operator;
-  ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
+  const { live, clock, stores, measured, sharedIn } = operator;
+  ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn });
   ownPerformanceStreamRoute(app, console, { live, clock, sites: stores.sites });
-  ownReportRoutes(app, reports, budget);
+  ownReportRoutes(app, operator, budget);
 };

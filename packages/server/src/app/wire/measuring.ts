@@ -7,12 +7,10 @@ import {
   PiecewiseFinishing,
 } from "../../performance/operations/final/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../../performance/operations/live/live-performance.js";
-import type { MeasurementReader } from "../../performance/operations/measurement-ports.js";
 import type { PerformanceStores } from "../../performance/operations/performance-stores.js";
 import { KeptReports } from "../../performance/operations/report/kept-reports.js";
-import { type TryMethods, tryMethods } from "../../performance/operations/report/try-method.js";
-import { type PerformanceView, performanceView } from "../../performance/operations/report/view-performance.js";
-import type { ReportPorts } from "../../performance/operations/report/view-report.js";
+import { tryMethods } from "../../performance/operations/report/try-method.js";
+import { performanceView } from "../../performance/operations/report/view-performance.js";
 import { dueCorrections } from "../../performance/storage/correction-store.js";
 import { measurementReader } from "../../performance/storage/measurement-reader.js";
 import { standingReader } from "../../performance/storage/standing-reader.js";
@@ -27,14 +25,15 @@ import type { SettlementStores } from "../../settlement/operations/settlement-st
 import { type SharingPorts, sharedEnergyIn } from "../../settlement/operations/shared-energy.js";
 import { dueStatementWork } from "../../settlement/storage/due-statements.js";
 import { type Basis, NOTHING, type Stopping } from "../basis.js";
+import type { PeoplePorts } from "../routes/server-ports.js";
 
 /** Measures dispatches: in every process those that are looked at, in workers those to be finished. */
 export interface Measuring extends Stopping {
-  readonly live: LivePerformance;
-  readonly view: PerformanceView;
-  readonly tryMethods: TryMethods;
-  readonly reports: ReportPorts;
-  readonly reader: MeasurementReader;
+  /** What routes ask. */
+  readonly ports: Pick<
+    PeoplePorts,
+    "keptReports" | "live" | "measured" | "performance" | "sharedIn" | "standing" | "tryMethods"
+  >;
 }
 
 interface MeasuringWiring extends Basis {
@@ -92,11 +91,15 @@ export const wireMeasuring = (wiring: MeasuringWiring): Measuring => {
     corrections.start();
   }
   return {
-    live,
-    view: performanceView({ live, reader, clock, store: stores.performance }),
-    tryMethods: tryMethods({ reader, stores, clock }),
-    reports: { standing, sharedIn: sharedEnergyIn({ stores, standing }), stores, kept: new KeptReports(clock) },
-    reader,
+    ports: {
+      keptReports: new KeptReports(clock),
+      live,
+      measured: reader,
+      performance: performanceView({ live, reader, clock, store: stores.performance }),
+      sharedIn: sharedEnergyIn({ stores, standing }),
+      standing,
+      tryMethods: tryMethods({ reader, stores, clock }),
+    },
     async stop() {
       await Promise.all([watch.stop(), corrections.stop()]);
       await Promise.all([piecewise.stop(), live.stop()]);

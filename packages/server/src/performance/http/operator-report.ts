@@ -27,8 +27,7 @@ import {
   rowsOfPage,
 } from "./wire-report.js";
 
-export interface ReportRoutePorts {
-  readonly reports: ReportPorts;
+export interface ReportRoutePorts extends ReportPorts {
   readonly tryMethods: TryMethods;
 }
 
@@ -41,7 +40,7 @@ export const reportRoutes = (app: FastifyInstance, ports: ReportRoutePorts, budg
     const refusal = refuseQuery(query, by);
     if (refusal !== null) return refusal;
     const page = { limit: MAX_REPORT_ROWS, ...query };
-    const report = await readReportPage(ports.reports, questionOf(query), by, page);
+    const report = await readReportPage(ports, questionOf(query), by, page);
     if (isRefusal(report)) return report;
     const rows = rowsOfPage(report, page);
     if (isRefusal(rows)) return rows;
@@ -53,13 +52,13 @@ export const reportRoutes = (app: FastifyInstance, ports: ReportRoutePorts, budg
     const file = { name: reportFileName(query, by), format };
     const callers = { reader: actorOf, mayContinue, budget };
     if (by === "dispatch_site") {
-      const calls = findCalls(ports.reports, questionOf(query));
+      const calls = findCalls(ports, questionOf(query));
       if (isRefusal(calls)) return calls;
       return sentTable(callers, call, { ...file, columns: CALL_COLUMNS, rows: eachOfAll(calls, callToRow) });
     }
     const refusal = refuseQuery(query, by);
     if (refusal !== null) return refusal;
-    const report = await readReport(ports.reports, questionOf(query), by);
+    const report = await readReport(ports, questionOf(query), by);
     if (isRefusal(report)) return report;
     const accuracies = await wantedAccuracies(ports, query, report.rows);
     if (isRefusal(accuracies)) return accuracies;

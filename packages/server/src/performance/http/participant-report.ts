@@ -25,11 +25,11 @@ import {
 type Query = Omit<QueryOf<typeof getPerformanceReport>, "by" | "cursor" | "limit">;
 
 /** Reports over the dispatches of a period, of the caller's own sites. */
-export const ownReportRoutes = (app: FastifyInstance, reports: ReportPorts, budget: AnswerBudget): void => {
+export const ownReportRoutes = (app: FastifyInstance, ports: ReportPorts, budget: AnswerBudget): void => {
   serve(app, getPerformanceReport, async ({ query, request }) => {
     const question = questionOf(query, request);
     const page = { limit: MAX_REPORT_ROWS, ...query };
-    const report = await readReportPage(reports, question, query.by ?? "site", page);
+    const report = await readReportPage(ports, question, query.by ?? "site", page);
     return isRefusal(report) ? report : reportToWire(report, query);
   });
   serveFile(app, downloadPerformanceReport, async (call) => {
@@ -38,11 +38,11 @@ export const ownReportRoutes = (app: FastifyInstance, reports: ReportPorts, budg
     const file = { name: reportFileName(query, by), format };
     const callers = { reader: readerOf, mayContinue: callerMayContinue, budget };
     if (by === "dispatch_site") {
-      const calls = findCalls(reports, question);
+      const calls = findCalls(ports, question);
       if (isRefusal(calls)) return calls;
       return sentTable(callers, call, { ...file, columns: CALL_COLUMNS, rows: eachOfAll(calls, callToRow) });
     }
-    const report = await readReport(reports, question, by);
+    const report = await readReport(ports, question, by);
     if (isRefusal(report)) return report;
     return sentTable(callers, call, { ...file, columns: REPORT_COLUMNS, rows: eachOf(report.rows, reportRowToWire) });
   });

@@ -46,7 +46,7 @@ export interface PerformanceReport {
 export interface ReportPorts {
   readonly standing: StandingReader;
   readonly sharedIn: SharedEnergyIn;
-  readonly kept: KeptReports<PerformanceReport>;
+  readonly keptReports: KeptReports<PerformanceReport>;
   readonly stores: Pick<PortfolioStores, "sites" | "schedule"> & { readonly accounts: Pick<AccountStore, "namesOf"> };
 }
 
@@ -86,10 +86,10 @@ export const readReportPage = async (
   { cursor, limit }: ReportPage,
 ): Promise<Result<PerformanceReport>> => {
   const key = await keyOf(ports, question, by);
-  const known = cursor === undefined ? null : ports.kept.find(key);
+  const known = cursor === undefined ? null : ports.keptReports.find(key);
   if (known !== null) return known;
   const report = await readReport(ports, question, by);
-  if (!isRefusal(report) && report.rows.length > limit) ports.kept.keep(key, report);
+  if (!isRefusal(report) && report.rows.length > limit) ports.keptReports.keep(key, report);
   return report;
 };
 

@@ -40,7 +40,7 @@ test("further pages of a report add nothing up again, but for a viewer who sees 
     standing,
     stores,
     sharedIn: sharedEnergyIn({ stores: { terms: termsStore(db), rules: rulesStore(db) }, standing }),
-    kept: new KeptReports(service.clock),
+    keptReports: new KeptReports(service.clock),
   };
   const question = (viewer: ReportQuestion["viewer"]): ReportQuestion => ({
     from: "2026-06-01",
