@@ -52,6 +52,7 @@ export const textOfSaid = ({ title, lines, link }: Said): string =>
 export const formFor = (channel: AddressedChannel, given: string | undefined): string | null | Refusal => {
   const forms = formsOf(channel);
   if (given === undefined || forms.includes(given)) return given ?? forms[0] ?? null;
+  if (forms.length === 0) return invalid(`channel ${channel} has one form only; leave out form`);
   return invalid(`form is ${given}; on channel ${channel} it is ${forms.join(" or ")}`);
 };
 
