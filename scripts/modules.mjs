@@ -125,6 +125,20 @@ const layerOf = (module, [layer, { own, others, platform, packages }]) => {
   );
 };
 
+/** Rooms of a layer, and of `app`: each may import those before it. */
+const ROOMS = { app: ["routes", "wire", "commands"], "performance/operations": ["live", "final", "report"] };
+
+const roomsOf = ([folder, rooms]) => {
+  const [module, layer] = folder.split("/");
+  const ofLayer = () => layerOf(module, [layer, LAYERS[layer]]).rules["no-restricted-imports"][1];
+  const { paths, patterns } = layer === undefined ? { paths: [], patterns: [] } : ofLayer();
+  return rooms.slice(0, -1).map((room, index) => {
+    const later = rooms.slice(index + 1);
+    const own = refusals(`${folder}/${room}/ may not import ${later.join(" or ")}/`, [`^\\.\\./${anyOf(later)}[/.]`]);
+    return override([`${SOURCE}/${folder}/${room}/**`], [...patterns, ...own], paths);
+  });
+};
+
 /** Packages but `node:` and `@curtail/contract/lists/`: the linter's expressions cannot look ahead. */
 const NEITHER_NODE_NOR_LISTS = ["^[^.n@]", "^@(?:[^c]|c[^u])", "^@curtail/(?:[^c]|c[^o]|contract$|contract/[^l])"];
 
@@ -159,4 +173,5 @@ const platformRules = [
 export const moduleRules = [
   ...platformRules,
   ...ORDER.slice(1, -1).flatMap((module) => Object.entries(LAYERS).map((layer) => layerOf(module, layer))),
+  ...Object.entries(ROOMS).flatMap(roomsOf),
 ];

@@ -3,18 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRunningServer } from "@curtail/embedded-postgres";
 import type pg from "pg";
-import type { SavedFolder } from "../../backup/storage/files-to-save.js";
-import type { Config } from "../../platform/runtime/config.js";
-import { archivePath } from "../wire/upkeep.js";
 import { startOwn } from "./open-database.js";
 import type { RunningCommand } from "./run-until-stopped.js";
-
-/** What of the data directory belongs to a backup. */
-export const savedFolderOf = (config: Config): SavedFolder => ({
-  dataDir: config.dataDir,
-  archive: archivePath(config),
-  secretsKeys: config.secretsKeys,
-});
 
 /** A service that starts or stops is in neither state for a moment. */
 const TRIES = 30;

@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/runtime/logger.js";
 import { OFF } from "../../platform/runtime/setting-types.js";
 import { version } from "../../platform/runtime/version.js";
 import { type Basis, NOTHING, type Stopping } from "../basis.js";
-import { savedFolderOf } from "../commands/backup-source.js";
+import { savedFolderOf } from "./upkeep.js";
 
 /** Makes daily backups in worker processes, if a setting says where. */
 export const wireBackup = (basis: Basis): Stopping => {

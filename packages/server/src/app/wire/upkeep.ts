@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { SavedFolder } from "../../backup/storage/files-to-save.js";
 import { archiveFolder } from "../../platform/files/archive-folder.js";
 import type { Pruning } from "../../platform/pruning.js";
 import type { Config } from "../../platform/runtime/config.js";
@@ -38,6 +39,13 @@ export const wirePacking = ({ config, pool, logger, clock, metrics }: Basis): St
 /** Where readings that are not kept any more are archived. */
 export const archivePath = ({ telemetryArchive, dataDir }: Config): string =>
   telemetryArchive ?? join(dataDir, "telemetry-archive");
+
+/** What of the data directory belongs to a backup. */
+export const savedFolderOf = (config: Config): SavedFolder => ({
+  dataDir: config.dataDir,
+  archive: archivePath(config),
+  secretsKeys: config.secretsKeys,
+});
 
 /** Archives months that are not kept any more in worker processes, if the setting says how long readings are kept. */
 export const wireArchive = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
