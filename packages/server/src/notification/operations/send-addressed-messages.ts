@@ -5,8 +5,9 @@ import type { SentAttempt } from "../../platform/attempt.js";
 import type { AddressedChannel } from "../../platform/channel.js";
 import type { Clock } from "../../platform/clock.js";
 import { type AddressTarget, type ClaimedAddressedMessage, type Said, textOfSaid } from "../domain/channel-address.js";
-import { handoverDelayAfterMs, isRefusingStatus } from "../domain/handover.js";
+import { isRefusingStatus, outcomeOfFailure } from "../domain/handover.js";
 import { noticeSaid } from "../domain/notice-said.js";
+import { SECRET_UNREADABLE } from "../domain/webhook.js";
 
 /** What dispatch notices say at addresses. */
 export interface AddressedMessages {
@@ -26,8 +27,6 @@ export interface AddressedPorts {
   readonly send: SendSaid;
 }
 
-const UNREADABLE = "secret_unreadable";
-
 /** Says the current state of the dispatch at the address, and returns the outcome. */
 export const attemptAddressedMessage = async (
   { clock, dispatches, pages, send }: Omit<AddressedPorts, "queue">,
@@ -39,7 +38,10 @@ export const attemptAddressedMessage = async (
   const said = noticeSaid({ dispatch, event, now: clock.now() }, pages);
   const attempt = target === null ? unsent(clock.now()) : await send(channel, said, target);
   const kept = keptOf(attempt);
-  if (!attempt.ok) return failureOf(message, attempt, { at: clock.now(), kept });
+  if (!attempt.ok) {
+    const { status, error } = attempt;
+    return outcomeOfFailure(message, { error, kept, isRefused: isRefusingStatus(status) }, clock.now());
+  }
   const modification = dispatch.modificationNumber;
   return { state: "delivered", at: endOf(attempt), modification, kept: { ...kept, text: textOfSaid(said) } };
 };
@@ -50,7 +52,7 @@ const unsent = (at: Date): SentAttempt => ({
   status: null,
   durationMs: 0,
   address: null,
-  error: UNREADABLE,
+  error: SECRET_UNREADABLE,
 });
 
 const keptOf = ({ at, status, durationMs, address, error }: SentAttempt): MessageKept => ({
@@ -62,14 +64,3 @@ const keptOf = ({ at, status, durationMs, address, error }: SentAttempt): Messag
 });
 
 const endOf = ({ at, durationMs }: SentAttempt): Date => new Date(at.getTime() + durationMs);
-
-const failureOf = (
-  { failures, createdAt }: ClaimedAddressedMessage,
-  { status, error }: SentAttempt,
-  { at, kept }: { readonly at: Date; readonly kept: MessageKept },
-): MessageOutcome => {
-  if (isRefusingStatus(status)) return { state: "failed", at, reason: "refused", error, kept };
-  const delayMs = handoverDelayAfterMs(failures + 1, at.getTime() - createdAt.getTime());
-  if (delayMs === null) return { state: "failed", at, reason: "expired", error, kept };
-  return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + delayMs), error, kept };
-};

@@ -4,7 +4,7 @@ import type { DispatchView } from "../../dispatch/operations/dispatch-service.js
 import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
 import type { Clock } from "../../platform/clock.js";
 import { type Situation, situationOf } from "../domain/dispatch-words.js";
-import { handoverDelayAfterMs } from "../domain/handover.js";
+import { outcomeOfFailure } from "../domain/handover.js";
 import type { ClaimedPhoneMessage, PhoneChannel, PhoneHandover } from "../domain/phone-message.js";
 import { phoneText } from "../domain/phone-text.js";
 
@@ -61,10 +61,7 @@ export const attemptPhoneMessage = async (
     return { state: "delivered", at, modification: dispatch.modificationNumber, kept };
   }
   const { error, isRefused } = handover;
-  if (isRefused) return { state: "failed", at, reason: "refused", error };
-  const delayMs = handoverDelayAfterMs(message.failures + 1, at.getTime() - message.createdAt.getTime());
-  if (delayMs === null) return { state: "failed", at, reason: "expired", error };
-  return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + delayMs), error };
+  return outcomeOfFailure(message, { error, isRefused }, at);
 };
 
 const written = (
