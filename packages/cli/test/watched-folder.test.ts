@@ -280,7 +280,7 @@ test("a look sees files with content, oldest first, and no links, folders or unf
 test("docs/cli.md says how much a look takes in", () => {
   const page = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8");
   const [files, asked] = [MOST.files, MOST.asked].map((most) => most.toLocaleString("en"));
-  expect(page).toContain(`A look takes up to ${files} files, and asks about up to ${asked} names.`);
+  expect(page).toContain(`One reading takes up to ${files} files, and checks up to ${asked} names.`);
 });
 
 test("what is never taken keeps no later file from a look, within a bound", async () => {
