@@ -16,7 +16,7 @@ const sources = [
   ...packages.map((name) => join(inPackages(name), "package.json")),
   ...["cli", "client", "node-red", "spool"].map((name) => join(inPackages(name), "README.md")),
   ...filesBelow(join(inPackages("node-red"), "editor")),
-  ...["agent.ts", "program.ts"].map((name) => join(inPackages("server"), "src", "app", name)),
+  ...["commands/agent.ts", "program.ts"].map((name) => join(inPackages("server"), "src", "app", name)),
   ...filesBelow(join(inPackages("server"), "src", "platform", "runtime")),
   ...["build-downloads", "bundle-cli", "pack-cli", "pack-node-red", "pack-sdk", "third-party"].map((name) =>
     join(root, "scripts", `${name}.mjs`),
