@@ -17,7 +17,7 @@ let participant: Participant;
 let folder: string;
 
 beforeAll(async () => {
-  const [data, work] = [await preparedFolder(), await temporaryFolder()];
+  const [data, work] = [await preparedFolder("memory"), await temporaryFolder()];
   folder = work.path;
   service = await startProcess(underLoad(data.dataDir));
   atEnd(async () => {

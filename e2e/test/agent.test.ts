@@ -20,7 +20,7 @@ let participant: Participant;
 let device: ModbusDevice;
 
 beforeAll(async () => {
-  folder = await preparedFolder();
+  folder = await preparedFolder("memory");
   work = await mkdtemp(join(tmpdir(), "curtail-agent-"));
   device = await startModbusDevice();
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });

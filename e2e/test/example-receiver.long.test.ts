@@ -16,7 +16,7 @@ let webhook: { id: string };
 let settings: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await preparedFolder();
+  folder = await preparedFolder("memory");
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
   participant = await newParticipant(service.url, 1);
   programId = await newProgram(service.url);

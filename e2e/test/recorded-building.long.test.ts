@@ -45,7 +45,7 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
   let readings: Reading[];
 
   beforeAll(async () => {
-    folder = await preparedFolder();
+    folder = await preparedFolder("memory");
     service = await startProcess(underLoad(folder.dataDir));
     participant = await newParticipant(service.url, 1, { meter: "egauge_main" });
     readings = recorded();

@@ -27,7 +27,7 @@ const run = async (name: string, settings: Readonly<Record<string, string>>) => 
 test(
   "a service warns of a shared address, logs what it refuses, and starts with the key of its secrets only",
   async () => {
-    const folder = await preparedFolder();
+    const folder = await preparedFolder("memory");
     atEnd(() => folder.remove());
     const settings = { CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
 

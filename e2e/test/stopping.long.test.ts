@@ -49,7 +49,7 @@ const ways: ReadonlyArray<readonly [launcher: Launcher, how: string, ask: Ask]> 
   ["npm start", "Ctrl-C twice within 100 ms", twice("SIGINT", "SIGINT")],
 ];
 
-const folder = await preparedFolder();
+const folder = await preparedFolder("memory");
 const { dataDir } = folder;
 const settings = underLoad(dataDir);
 

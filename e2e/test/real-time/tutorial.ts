@@ -89,7 +89,7 @@ export const testTutorial = (): void =>
     expect,
     onTestFinished,
   }) => {
-    const [data, folder] = [await preparedFolder(), await temporaryFolder()];
+    const [data, folder] = [await preparedFolder("memory"), await temporaryFolder()];
     onTestFinished(() => Promise.all([data.remove(), folder.remove()]).then(() => {}));
     const service = await startProcess({ CURTAIL_DATA_DIR: data.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
     onTestFinished(async () => void (await service.end("SIGTERM")));

@@ -83,7 +83,7 @@ export const backupStory = async (): Promise<BackupStory> => {
   const hooks = new HookReceiver({ failingShare: 0 });
   const address = await hooks.listen();
   atEndOfUse(async () => hooks.close());
-  const folder = await preparedFolder();
+  const folder = await preparedFolder("memory");
   atEndOfUse(() => folder.remove());
   const settings = { ...underLoad(folder.dataDir), ...EARLIER };
   const service = await startProcess(settings);

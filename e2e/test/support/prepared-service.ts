@@ -10,7 +10,7 @@ export interface PreparedService extends Pick<ServiceProcess, "url" | "sandboxUr
 }
 
 export const preparedService = async (): Promise<PreparedService> => {
-  const folder = await preparedFolder();
+  const folder = await preparedFolder("memory");
   atEnd(() => folder.remove());
   const ports = { CURTAIL_PORT: String(await freePort()), CURTAIL_SANDBOX_PORT: String(await freePort()) };
   const start = () => startProcess({ ...underLoad(folder.dataDir), ...ports });

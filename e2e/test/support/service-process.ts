@@ -96,8 +96,8 @@ export interface TemporaryFolder {
   readonly remove: () => Promise<void>;
 }
 
-export const temporaryFolder = async (): Promise<TemporaryFolder> => {
-  const path = await mkdtemp(join(tmpdir(), "curtail-e2e-"));
+export const temporaryFolder = async (within = tmpdir()): Promise<TemporaryFolder> => {
+  const path = await mkdtemp(join(within, "curtail-e2e-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 };
 

@@ -16,6 +16,8 @@ declare module "vitest" {
     database: DatabaseConnection;
     /** Folder for files that the tests of a run share; removed after the last one. */
     runFolder: string;
+    /** In memory, where there is room; programs may not be run from it. */
+    fastestFolder: string;
   }
 }
 

@@ -26,7 +26,8 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   const root = vitest.getRootProject();
   // Already started for another project of this run.
   if ("database" in root.getProvidedContext()) return undefined;
-  const dataDir = await mkdtemp(join(await fastestFolder(), "curtail-tests-"));
+  const fastest = await fastestFolder();
+  const dataDir = await mkdtemp(join(fastest, "curtail-tests-"));
   const room = { max_connections: "500", max_prepared_transactions: "10", max_wal_size: "256MB" };
   const settings = { ...room, ...UNSAFE, ...SHORT };
   const embedded = await startEmbedded({ dataDir, log: quiet, settings });
@@ -44,6 +45,7 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   root.provide("database", embedded.connection);
   const runFolder = await mkdtemp(join(tmpdir(), "curtail-run-"));
   root.provide("runFolder", runFolder);
+  root.provide("fastestFolder", fastest);
   return async () => {
     const left = await leftDatabases(embedded);
     await embedded.stop();
