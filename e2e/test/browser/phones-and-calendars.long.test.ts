@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)("what reaches people", () => {
       await expectSound(visited, "contacts-chat-room-fault");
       room.answer = 200;
       await dialog.getByRole("button", { name: "Test and add" }).click();
-      await page.getByText("Control room was added, and has got a test message.").waitFor();
+      await page.getByText("Control room was added. The room has a test message.").waitFor();
       await page.getByRole("cell", { name: /Control room/ }).waitFor();
       await expectSound(visited, "contacts-chat-room");
 

@@ -105,7 +105,7 @@ export const channels = {
       noun: "chat room",
       label: "Address of its incoming webhook",
       example: "https://hooks.slack.com/services/T000/B000/XXXX",
-      hint: "Slack: add an app with incoming webhooks. Teams: create the workflow “Post to a channel when a webhook request is received”. Whoever has the address can post, so it is stored encrypted and not shown again.",
+      hint: "Slack: add an app with incoming webhooks. Teams: create the workflow “Post to a channel when a webhook request is received”. Anyone with the address can post in the room, so it is stored encrypted and never shown again.",
       forms: { slack: "Slack, Mattermost, Rocket.Chat or Google Chat", teams: "Microsoft Teams" },
     },
   },

@@ -123,7 +123,7 @@ const NewAddress = ({
   const draft = useDraft({ name: "", address: "", form: choices[0]?.value ?? "" });
   const change = useFormChange(
     ({ form, ...rest }: typeof draft.values) => scope.add({ channel, ...rest, ...(form === "" ? {} : { form }) }),
-    { done: ({ name }) => `${name} was added, and has got a test message.`, after: onDone },
+    { done: ({ name }) => `${name} was added. The room has a test message.`, after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
