@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { ClaimedDelivery } from "../../src/notification/domain/delivery.js";
 import type {
   BehindClaim,
-  Claim,
+  DeliveryClaim,
   DeliveryQueue,
   DeliveryWork,
   DueClaim,
@@ -88,7 +88,7 @@ export const isDue = async (kind: DeliveryWork, now: Date): Promise<boolean> => 
 };
 
 /** Expands until no notice is left. */
-export const expandAll = async (given: Claim): Promise<Pick<Expanded, "claimed" | "left">> => {
+export const expandAll = async (given: DeliveryClaim): Promise<Pick<Expanded, "claimed" | "left">> => {
   const claimed: ClaimedDelivery[] = [];
   for (let left = 0; ; ) {
     const look = await queue.expandDue(given);

@@ -1,6 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import type { RowOf } from "../../platform/files/table-file.js";
+import type { TableRowOf } from "../../platform/files/table-file.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
@@ -27,7 +27,7 @@ export type AccountRoutePorts = RepeatablePorts<AccountStores>;
 /** Columns of the file of accounts. */
 const ACCOUNT_COLUMNS = { id: "word", name: "name", disabled: "word", created_at: "time" } as const;
 
-const toRow = ({ id, name, disabled, createdAt }: Account): RowOf<typeof ACCOUNT_COLUMNS> => ({
+const toRow = ({ id, name, disabled, createdAt }: Account): TableRowOf<typeof ACCOUNT_COLUMNS> => ({
   id,
   name,
   disabled: String(disabled),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csvOf, parquetOf, type RowOf, type TableColumns } from "../../platform/files/table-file.js";
+import { csvOf, parquetOf, type TableColumns, type TableRowOf } from "../../platform/files/table-file.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import type { SentFile } from "../../platform/http/endpoint.js";
 import { sentPieces, whileAllowed } from "../../platform/http/file-pieces.js";
@@ -23,7 +23,7 @@ export interface TableFile<C extends TableColumns> {
   readonly name: string;
   readonly format: TableFormat;
   readonly columns: C;
-  readonly rows: AsyncIterable<RowOf<C>>;
+  readonly rows: AsyncIterable<TableRowOf<C>>;
 }
 
 export const sentTable = async <C extends TableColumns>(

@@ -25,7 +25,7 @@ export interface Channels {
 }
 
 /** An account, and the newest modification that reached it or was escalated; null: none. */
-export interface Account {
+export interface OwedAccount {
   readonly accountId: string;
   readonly settledModification: number | null;
   readonly channels: Channels;
@@ -97,7 +97,7 @@ export interface OwedVerdict {
 /** Which accounts missed their deadline, and the next deadline; notices in their order. */
 export const judgeOwed = (
   notices: readonly OwedNotice[],
-  accounts: readonly Account[],
+  accounts: readonly OwedAccount[],
   { now, servingSince }: { readonly now: Date; readonly servingSince: Date },
 ): OwedVerdict => {
   const overdue: Overdue[] = [];

@@ -59,13 +59,20 @@ interface ClientReach {
   readonly hasFailed: boolean;
 }
 
-export interface Channel {
+export interface PreviewedChannel {
   readonly channel: PreviewChannel;
   readonly description: string;
   readonly lastSeenAt: Date | null;
 }
 
-export const channelsOf = ({ webhooks, vens, clients, addresses, keys, lastPollAt }: Reach): readonly Channel[] => [
+export const channelsOf = ({
+  webhooks,
+  vens,
+  clients,
+  addresses,
+  keys,
+  lastPollAt,
+}: Reach): readonly PreviewedChannel[] => [
   ...webhooks.map(({ url, lastSuccessAt }) => ({
     channel: "webhook" as const,
     description: url,

@@ -5,7 +5,7 @@ import { callerOf } from "../../access/caller/caller.js";
 import { personOf } from "../../access/caller/person.js";
 import { eachOf, sentTable } from "../../access/http/sent-table.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
-import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import type { TableColumns, TableRowOf } from "../../platform/files/table-file.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { listedBy } from "../../platform/http/page.js";
@@ -97,7 +97,7 @@ interface RowContext {
 const evidenceToRow = (
   item: Evidence,
   { dispatchId, accountNameAt, localTime }: RowContext,
-): RowOf<typeof EVIDENCE_COLUMNS> => {
+): TableRowOf<typeof EVIDENCE_COLUMNS> => {
   const { channel, what, detail } = evidenceToWire(item);
   return {
     dispatch_id: dispatchId,

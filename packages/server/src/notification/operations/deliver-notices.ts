@@ -5,12 +5,12 @@ import type { Claim as LeaseClaim } from "../../platform/lease.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 
 /** Which deliveries a worker creates and claims, and for how long. */
-export interface Claim extends Omit<LeaseClaim, "lapsedBefore"> {
+export interface DeliveryClaim extends Omit<LeaseClaim, "lapsedBefore"> {
   /** Webhooks that do not answer: their deliveries are created last, and are behind. */
   readonly hung: readonly string[];
 }
 
-export interface DueClaim extends Claim, LeaseClaim {
+export interface DueClaim extends DeliveryClaim, LeaseClaim {
   /** A lease that ends before this was taken so long ago that its request is over, even if its worker died. */
   readonly inFlightUntil: Date;
   /** Limit of requests in flight per webhook, including those of other workers. */
@@ -50,9 +50,9 @@ export interface DeliveryQueue {
    * Turns due notices into deliveries, one per subscribed webhook, in batches, except for webhooks that hang. Claims
    * the first deliveries of webhooks that have no others pending.
    */
-  expandDue(claim: Claim): Promise<Expanded>;
+  expandDue(claim: DeliveryClaim): Promise<Expanded>;
   /** Turns a notice into deliveries for a batch of those that hang, once it has them for all others. */
-  expandBehind(claim: Pick<Claim, "now" | "hung">): Promise<Omit<Expanded, "claimed">>;
+  expandBehind(claim: Pick<DeliveryClaim, "now" | "hung">): Promise<Omit<Expanded, "claimed">>;
   /** Claims due deliveries that are not behind. Resent deliveries come first, ahead of all others. */
   claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
   /**

@@ -2,7 +2,7 @@ import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery, Resend, ResendPlace, Webhook } from "../domain/delivery.js";
 import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
-import type { Account, Overdue, OverdueMail, OwedNotice } from "../domain/owed-notice.js";
+import type { Overdue, OverdueMail, OwedAccount, OwedNotice } from "../domain/owed-notice.js";
 import type { PhoneCall } from "../domain/phone-call.js";
 
 /** Stores of webhooks, deliveries and owed notices. */
@@ -109,9 +109,9 @@ export interface OwedStore {
   /** The dispatch that has waited longest for a check; null if none is due. */
   next(now: Date): Promise<OwedDispatch | null>;
   /** Accounts that a notice has not reached, without disabled ones. */
-  unreached(dispatch: OwedDispatch, now: Date): Promise<readonly Account[]>;
+  unreached(dispatch: OwedDispatch, now: Date): Promise<readonly OwedAccount[]>;
   /** The same, limited to accounts that none of our channels can reach. */
-  withoutChannel(dispatch: OwedDispatch, now: Date): Promise<readonly Account[]>;
+  withoutChannel(dispatch: OwedDispatch, now: Date): Promise<readonly OwedAccount[]>;
   /** Queues mails for them, and records that they missed the deadline. */
   mail(dispatchId: string, overdue: readonly Overdue[], at: Date): Promise<void>;
   saveLook(look: Look): Promise<void>;

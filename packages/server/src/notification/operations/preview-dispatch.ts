@@ -6,7 +6,7 @@ import { grouped } from "../../platform/grouped.js";
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import { type Channel, channelsOf, type Reach, warningsOf } from "../domain/reach.js";
+import { channelsOf, type PreviewedChannel, type Reach, warningsOf } from "../domain/reach.js";
 
 /** How accounts would be notified of a dispatch of these sites. */
 export interface ReachReader {
@@ -16,7 +16,7 @@ export interface ReachReader {
 export interface AccountPreview {
   readonly reach: Reach;
   readonly sites: readonly DispatchSite[];
-  readonly channels: readonly Channel[];
+  readonly channels: readonly PreviewedChannel[];
   readonly warnings: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export interface CalendarWindow {
   readonly cancelledSince: Date;
 }
 
-export interface CalendarPorts {
+export interface ReadCalendarPorts {
   readonly clock: Clock;
   readonly readStamps: ReadStamps;
   /** Latest start first. */
@@ -40,7 +40,7 @@ const DISPATCH_BYTES = 2000;
 export class Calendars {
   private readonly memory: FreshMemory<readonly CalendarDispatch[]>;
 
-  constructor(private readonly ports: CalendarPorts) {
+  constructor(private readonly ports: ReadCalendarPorts) {
     this.memory = new FreshMemory({
       load: (keys) => Promise.all(keys.map((key) => this.load(JSON.parse(key) as CalendarScope))),
       bytesOf: (dispatches) => DISPATCH_BYTES * (dispatches.length + 1),

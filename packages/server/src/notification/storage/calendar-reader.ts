@@ -2,7 +2,7 @@ import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { DISPATCH_COLUMNS, type DispatchRow, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type CalendarDispatch, MOST_SITE_NAMES } from "../domain/calendar-event.js";
-import type { CalendarPorts } from "../operations/read-calendar.js";
+import type { ReadCalendarPorts } from "../operations/read-calendar.js";
 
 /** Events of a calendar; programs read the whole file at every look. */
 const MOST_EVENTS = 500;
@@ -16,7 +16,7 @@ type CalendarRow = DispatchRow & {
 
 /** Operators' calendars leave out the tests that accounts issue for themselves. */
 export const calendarReader =
-  (db: Queryable): CalendarPorts["dispatchesOf"] =>
+  (db: Queryable): ReadCalendarPorts["dispatchesOf"] =>
   async ({ accountId, programId }, { from, cancelledSince }) => {
     // Planned for the account each time: those with few dispatches are found by them. Sites are read of those on the calendar.
     const { rows } = await db.query<CalendarRow>(

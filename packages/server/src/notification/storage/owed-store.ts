@@ -13,7 +13,7 @@ import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/
 import { readAll } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
-import type { Account, Channels } from "../domain/owed-notice.js";
+import type { Channels, OwedAccount } from "../domain/owed-notice.js";
 import type { OwedDispatch, OwedStore } from "../operations/notification-stores.js";
 import { IS_ADDRESSED } from "./addressed-messages.js";
 import { IS_MAIL, MAIL_COLUMNS, NEW_MAIL } from "./mail-queue.js";
@@ -277,7 +277,7 @@ const dispatchFromRows = (rows: readonly NoticeRow[]): OwedDispatch | null => {
   };
 };
 
-const accountFromRow = (row: AccountRow): Account => ({
+const accountFromRow = (row: AccountRow): OwedAccount => ({
   accountId: row.account_id,
   settledModification: row.settled_modification,
   channels: channelsFromRow(row),

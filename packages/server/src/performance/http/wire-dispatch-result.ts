@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import type { TableColumns, TableRowOf } from "../../platform/files/table-file.js";
 import type { CursorForm } from "../../platform/http/page.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
@@ -85,7 +85,7 @@ export const RESULT_COLUMNS = {
   notification_time: "time",
 } as const satisfies TableColumns;
 
-export const dispatchResultToRow = (result: DispatchResult): RowOf<typeof RESULT_COLUMNS> => ({
+export const dispatchResultToRow = (result: DispatchResult): TableRowOf<typeof RESULT_COLUMNS> => ({
   ...wordsOf(result),
   local_start: result.localStart,
   local_end: result.localEnd,
@@ -123,7 +123,7 @@ export const siteResultToRow = (
   { dispatch, version, state }: Pick<DispatchReport, "dispatch" | "version" | "state">,
   { performance: { toDate }, baseline, ...site }: DispatchReport["sites"][number],
   shared: readonly SharedIntervals[],
-): RowOf<typeof SITE_RESULT_COLUMNS> => ({
+): TableRowOf<typeof SITE_RESULT_COLUMNS> => ({
   dispatch_id: dispatch.id,
   version,
   state,

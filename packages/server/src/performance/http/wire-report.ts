@@ -1,6 +1,6 @@
 import type { operator, PerformanceReportRow, PerformanceReport as WireReport } from "@curtail/contract";
 import { MAX_REPORT_ROWS } from "@curtail/contract/constants";
-import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import type { TableColumns, TableRowOf } from "../../platform/files/table-file.js";
 import { pageOfAll } from "../../platform/http/page.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
@@ -174,7 +174,7 @@ export const callToRow = ({
   localDate,
   endMs,
   shared,
-}: CalledSite): RowOf<typeof CALL_COLUMNS> => {
+}: CalledSite): TableRowOf<typeof CALL_COLUMNS> => {
   const { result } = site;
   const toDate = result?.performance.toDate;
   return {

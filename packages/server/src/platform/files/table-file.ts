@@ -32,14 +32,14 @@ type ValueOf<K extends ColumnKind> = K extends `${infer Rest extends ColumnKind}
     : number;
 
 /** A row with a value for every column. */
-export type RowOf<C extends TableColumns> = { readonly [Name in keyof C]: ValueOf<C[Name]> };
+export type TableRowOf<C extends TableColumns> = { readonly [Name in keyof C]: ValueOf<C[Name]> };
 
 type Value = string | number | null;
 
 /** The rows as CSV, some at a time; null is empty. */
 export async function* csvOf<C extends TableColumns>(
   columns: C,
-  rows: AsyncIterable<RowOf<C>>,
+  rows: AsyncIterable<TableRowOf<C>>,
 ): AsyncGenerator<string> {
   const kinds = Object.entries(columns);
   yield `${kinds.map(([name]) => name).join(",")}\r\n`;
@@ -53,11 +53,11 @@ export async function* csvOf<C extends TableColumns>(
 /** The same as Parquet, one row group at a time: only one is ever in memory. */
 export async function* parquetOf<C extends TableColumns>(
   columns: C,
-  rows: AsyncIterable<RowOf<C>>,
+  rows: AsyncIterable<TableRowOf<C>>,
 ): AsyncGenerator<Uint8Array> {
   const kinds = Object.entries(columns);
   const file = new ParquetFile(Object.fromEntries(kinds.map(([name, kind]) => [name, parquetColumn(kind)])));
-  const groupOf = (some: readonly RowOf<C>[]) =>
+  const groupOf = (some: readonly TableRowOf<C>[]) =>
     Object.fromEntries(kinds.map(([name, kind]) => [name, some.map((row) => parquetValue(kind, row[name] as Value))]));
   let groups = 0;
   for await (const some of batches(rows, ROWS_OF_GROUP)) {

@@ -1,4 +1,4 @@
-import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import type { TableColumns, TableRowOf } from "../../platform/files/table-file.js";
 import type { LastReadingReader } from "../operations/last-reading.js";
 import type { SiteOfAccount } from "../operations/portfolio-stores.js";
 
@@ -23,7 +23,7 @@ const SITES_AT_ONCE = 200;
 export async function* siteRows(
   ports: LastReadingReader,
   sites: AsyncIterable<SiteOfAccount>,
-): AsyncGenerator<RowOf<typeof SITE_COLUMNS>> {
+): AsyncGenerator<TableRowOf<typeof SITE_COLUMNS>> {
   let some: SiteOfAccount[] = [];
   for await (const each of sites) {
     some.push(each);

@@ -1,4 +1,4 @@
-import { csvOf, type RowOf, type TableColumns } from "../../platform/files/table-file.js";
+import { csvOf, type TableColumns, type TableRowOf } from "../../platform/files/table-file.js";
 import { digitsOf } from "../domain/currency.js";
 import { rulesOf, type SettledProgram, type SettledSite } from "../domain/statement.js";
 import type { StatementReport } from "../operations/view-statement.js";
@@ -53,7 +53,7 @@ export const statementCsv = (report: StatementReport): AsyncGenerator<string> =>
 const lineRows = (
   { statement, shown }: StatementReport,
   { programId, siteId, name, currency, lines }: SettledSite,
-): ReadonlyArray<RowOf<typeof LINE_COLUMNS>> => {
+): ReadonlyArray<TableRowOf<typeof LINE_COLUMNS>> => {
   const rules_version = rulesOf(shown.programs.find(({ id }) => id === programId) ?? {});
   return lines.map(({ kind, dispatchId, startMs, version, quantity, unit, price, factor, amount, words }) => ({
     statement_id: statement.id,
@@ -102,7 +102,7 @@ const RESULT_COLUMNS = {
   counted_capped_kwh: "word?",
 } as const satisfies TableColumns;
 
-const resultRows = ({ programId, siteId, results }: SettledSite): ReadonlyArray<RowOf<typeof RESULT_COLUMNS>> =>
+const resultRows = ({ programId, siteId, results }: SettledSite): ReadonlyArray<TableRowOf<typeof RESULT_COLUMNS>> =>
   results.map((result) => ({
     program_id: programId,
     site_id: siteId,
@@ -140,7 +140,7 @@ const SHARED_COLUMNS = {
   paid: "word",
 } as const satisfies TableColumns;
 
-const sharedRows = ({ programId, siteId, results }: SettledSite): ReadonlyArray<RowOf<typeof SHARED_COLUMNS>> =>
+const sharedRows = ({ programId, siteId, results }: SettledSite): ReadonlyArray<TableRowOf<typeof SHARED_COLUMNS>> =>
   results.flatMap(({ dispatchId, shared = [] }) =>
     shared.map((each) => ({
       program_id: programId,
@@ -163,7 +163,13 @@ const SITE_COLUMNS = {
   commitment_kw: "word?",
 } as const satisfies TableColumns;
 
-const siteRow = ({ programId, siteId, name, isEnrolled, commitmentKw }: SettledSite): RowOf<typeof SITE_COLUMNS> => ({
+const siteRow = ({
+  programId,
+  siteId,
+  name,
+  isEnrolled,
+  commitmentKw,
+}: SettledSite): TableRowOf<typeof SITE_COLUMNS> => ({
   program_id: programId,
   site_id: siteId,
   site_name: name,
@@ -181,7 +187,7 @@ const COMMITMENT_COLUMNS = {
   counted_kw: "word",
 } as const satisfies TableColumns;
 
-const commitmentRows = (site: SettledSite): ReadonlyArray<RowOf<typeof COMMITMENT_COLUMNS>> =>
+const commitmentRows = (site: SettledSite): ReadonlyArray<TableRowOf<typeof COMMITMENT_COLUMNS>> =>
   (site.capacity ?? []).map(({ from, days, isEnrolled, commitmentKw, countedKw }) => ({
     program_id: site.programId,
     site_id: site.siteId,
@@ -214,7 +220,7 @@ const TERMS_COLUMNS = {
 } as const satisfies TableColumns;
 
 /** Empty: the terms have no such part. */
-const termsRow = (program: SettledProgram): RowOf<typeof TERMS_COLUMNS> => {
+const termsRow = (program: SettledProgram): TableRowOf<typeof TERMS_COLUMNS> => {
   const { id, name, timezone, fromMonth, terms } = program;
   const { currency, capacity, energy, penalty } = terms;
   return {
@@ -239,7 +245,7 @@ const termsRow = (program: SettledProgram): RowOf<typeof TERMS_COLUMNS> => {
   };
 };
 
-async function* termsRows({ shown }: StatementReport): AsyncGenerator<RowOf<typeof TERMS_COLUMNS>> {
+async function* termsRows({ shown }: StatementReport): AsyncGenerator<TableRowOf<typeof TERMS_COLUMNS>> {
   yield* shown.programs.map(termsRow);
 }
 
