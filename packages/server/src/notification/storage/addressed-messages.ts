@@ -52,7 +52,7 @@ export const addressedChannel = (
   // A later message to the address about the dispatch says more, or one already sent said the same.
   isNeedless: `(${IS_DISABLED} or ${IS_REMOVED} or exists (
       select from messages as other
-      where other.subject = due.subject and other.account_id = due.account_id and other.recipient = due.recipient and (
+      where other.subject = due.subject and other.account_id = due.account_id and other.recipient = due.recipient and other.${IS_ADDRESSED} and (
         other.notice_seq > due.notice_seq
         or other.modification >= (select modification_number from notices where seq = due.notice_seq))))`,
   reason: `case when ${IS_DISABLED} then 'account_disabled' when ${IS_REMOVED} then 'address_deleted' end`,
