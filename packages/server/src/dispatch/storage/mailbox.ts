@@ -216,11 +216,11 @@ const recordOf = <T extends Leased>({
   ), recorded as (
     update ${table} as messages
     set state = outcome, next_attempt_at = next_at, reason = cause, modification = coalesce(described, modification), detail = detail || kept,
-      ended_at = coalesce(ended_at, case when next_at is null or described is not null then at end),
+      ended_at = case when state = 'dropped' then at else coalesce(ended_at, case when next_at is null or described is not null then at end) end,
       failures = failures + (kept ->> 'error' is not null)::int, leased_until = null
     from given
-    -- Pending ones, as in a claim: not by an index of all that are.
-    where messages.id = given.id and messages.next_attempt_at is not null
+    -- Pending ones, as in a claim: not by an index of all that are. One that was dropped while it was sent, and taken, was not dropped.
+    where messages.id = given.id and (messages.next_attempt_at is not null or state = 'dropped' and outcome = 'delivered')
       and (leased_until = lease or described is not null or outcome = 'delivered' and kept ->> 'error' is null)
     returning messages.*
   )${beside === undefined ? "" : `, ${beside}`}

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { operator, participantConsole } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { untilAlarms } from "../../support/alarms.js";
@@ -217,6 +218,21 @@ describe("a dispatch", () => {
     room.answer = 200;
     await service.made(operator.testChannelAddress, { params: { id: addressId } });
     await untilAlarms(service, about, 0);
+  });
+
+  test("that a room takes while it is removed was announced there, and evidence has the text", async () => {
+    const { room, addressId, programId } = await withRoom();
+    const waiting: ServerResponse[] = [];
+    room.answer = (response) => void waiting.push(response);
+    const { id } = await newDispatch(service, programId);
+    await poll(async () => noticesIn(room).length, 1);
+    await service.operator(operator.deleteChannelAddress, { params: { id: addressId } });
+    expect(await states(id)).toEqual([sent("dropped")]);
+    for (const response of waiting) response.writeHead(200).end("ok");
+    await poll(() => states(id), [sent("delivered")]);
+    const text = expect.stringMatching(/^Curtail: reduce 50 kW/);
+    expect((await evidenceOn("chat", id)).at(-1)).toMatchObject({ what: "delivered", detail: { text } });
+    expect(await reachedBy(id)).toEqual({ reached: 1, chat: 1, unreached: 0 });
   });
 
   test("is not announced in a room that is removed, nor for an account that is disabled", async () => {
