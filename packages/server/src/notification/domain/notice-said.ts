@@ -1,5 +1,6 @@
+import type { DispatchSite } from "../../dispatch/domain/dispatch.js";
 import type { Said } from "./channel-address.js";
-import { AS_AGREED, kilowatts } from "./dispatch-words.js";
+import { AS_AGREED, kilowatts, type Situation, situationOf } from "./dispatch-words.js";
 import { type NoticeContent, noticeSentence } from "./notice-sentence.js";
 
 /** A room is read at a glance; the page has the others. */
@@ -8,9 +9,8 @@ const MAX_LISTED_SITES = 10;
 /** A notice as people at an address read it; `pages` is the base address of participants' pages. */
 export const noticeSaid = (content: NoticeContent, pages: string): Said => {
   const { id, sites } = content.dispatch;
-  const lines = sites
-    .slice(0, MAX_LISTED_SITES)
-    .map(({ name, commitmentKw }) => `${name}: ${commitmentKw === null ? AS_AGREED : kilowatts(commitmentKw)}`);
+  const situation = situationOf(content);
+  const lines = sites.slice(0, MAX_LISTED_SITES).map((site) => siteLine(site, situation));
   const more = sites.length - lines.length;
   return {
     title: noticeSentence(content),
@@ -18,6 +18,12 @@ export const noticeSaid = (content: NoticeContent, pages: string): Said => {
     link: `${pages}/dashboard/dispatches/${id}`,
   };
 };
+
+/** A figure below "stop reducing" would read as one to reach. */
+const siteLine = ({ name, commitmentKw }: DispatchSite, situation: Situation): string =>
+  situation === "created" || situation === "changed"
+    ? `${name}: ${commitmentKw === null ? AS_AGREED : kilowatts(commitmentKw)}`
+    : name;
 
 /** What is sent to an address before it is added, and when somebody asks for it. */
 export const testSaid = (accountName: string): Said => ({

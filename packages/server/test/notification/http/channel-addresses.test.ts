@@ -128,7 +128,8 @@ describe("a dispatch", () => {
     service.clock.advance({ seconds: 1 });
     await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await poll(() => states(id), [sent("delivered"), sent("delivered", 0, "dispatch.update")]);
-    expect(noticesIn(room)[1]?.text).toMatch(/CANCELLED, stop reducing/);
+    // Without figures, which would read as what to reduce.
+    expect(noticesIn(room)[1]?.text).toMatch(/^\*Curtail: CANCELLED, stop reducing\. .*\*\nMills, site 1\n<http/);
     const evidence = await evidenceOn("chat", id);
     expect(evidence.map(({ what }) => what)).toEqual([
       "notified",
