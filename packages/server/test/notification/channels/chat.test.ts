@@ -19,6 +19,14 @@ test("Slack is sent no link, mention or command of a name, whatever it is", () =
   );
 });
 
+test("Mattermost and Rocket.Chat are sent no link or mention of a name", () => {
+  const { text } = bodyOf("slack", "@all: Peak", ["[Mill](https://evil.example): 50 kW", "@channel @here"]);
+  expect(text).not.toMatch(/@\w|\]\(/);
+  expect(text.replaceAll("\u200B", "")).toBe(
+    `*@all: Peak*\n[Mill](https://evil.example): 50 kW\n@channel @here\n<${link}|Open the dispatch>`,
+  );
+});
+
 test("Teams is sent names as they are, in runs that have no markup", () => {
   const [{ contentType, content }] = bodyOf("teams", "**Peak** [x](https://evil.example)", ["Mill: 50 kW"]).attachments;
   expect(contentType).toBe("application/vnd.microsoft.card.adaptive");

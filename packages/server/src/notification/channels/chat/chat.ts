@@ -10,14 +10,26 @@ export const chat: Channel = {
   }),
 };
 
-/** The title is bold. A name in angle brackets would be a link, or call everybody in the room (Slack's "escaping text"). */
+/** The title is bold. */
 const asMarkup = ({ title, lines, link }: Said): object => ({
   text: [`*${escaped(title)}*`, ...lines.map(escaped), ...(link === null ? [] : [`<${link}|Open the dispatch>`])].join(
     "\n",
   ),
 });
 
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const UNSEEN = "\u200B";
+
+/**
+ * A name in angle brackets would be a link, or call everybody in the room (Slack's "escaping text"). Mattermost and Rocket.Chat
+ * read Markdown and `@all`, too, unless there is something between their characters.
+ */
+const escaped = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("@", `@${UNSEEN}`)
+    .replaceAll("](", `]${UNSEEN}(`);
 
 /** An Adaptive Card, which is all that workflows of Teams read. Runs of text have no markup, so names are shown as they are. */
 const asCard = ({ title, lines, link }: Said): object => ({
