@@ -1,4 +1,5 @@
 import { auth, operator as contract, deleteWebhook } from "@curtail/contract";
+import { chatRooms } from "@curtail/testing/chat-rooms";
 import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
 import { pushService } from "@curtail/testing/push-service";
 import { receiver } from "@curtail/testing/receiver";
@@ -62,6 +63,9 @@ describe("an entry has the states of its kind", () => {
       await service.made(contract.changeAccount, { params: { id }, body: { name: "Renamed" } });
       const person = { name: "Dana", email: "dana@example.com", phone: "+1 555 010 0200" };
       await remove(`/contacts/${(await service.made(contract.createContact, { params: { id }, body: person })).id}`);
+      const room = { channel: "chat" as const, name: "Hall 1", address: (await chatRooms()).open().address };
+      const { id: roomId } = await service.made(contract.createChannelAddress, { params: { id }, body: room });
+      await remove(`/channel-addresses/${roomId}`);
       const claim = { environment: "production" as const, expires_at: ahead(service, { days: 90 }) };
       const key = await service.made(contract.createKey, { params: { id }, body: claim });
       await press(key.claim_url);
@@ -72,6 +76,8 @@ describe("an entry has the states of its kind", () => {
       "account account.change ++",
       "contact contact.create -+",
       "contact contact.delete +-",
+      "channel_address channel_address.create -+",
+      "channel_address channel_address.delete +-",
       "key key.create -+",
       "key key.claim --",
       "key key.revoke -+",
