@@ -1,15 +1,20 @@
 import type pg from "pg";
-import { dispatchView } from "../../dispatch/storage/dispatch-view.js";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import { findEachSeen, type Seen } from "../../dispatch/storage/dispatch-view.js";
 import { dueMessages, mailbox } from "../../dispatch/storage/mailbox.js";
 import type { ChannelAddressPorts } from "../../notification/operations/manage-channel-addresses.js";
+import type { AddressedPorts } from "../../notification/operations/send-addressed-messages.js";
 import { addressedChannel } from "../../notification/storage/addressed-messages.js";
 import { addressedWorker, sendSaid, sendTestSaid } from "../../notification/worker/addressed-worker.js";
 import { ACCOUNT_TESTS } from "../../notification/worker/public-tests.js";
 import type { AddressPolicy } from "../../platform/attempt.js";
+import { Batcher } from "../../platform/batcher.js";
 import { addressedChannels } from "../../platform/channel.js";
 import { boundedCalls } from "../../platform/outbound/bounded-calls.js";
 import { type WebhookClient, webhookClient } from "../../platform/outbound/webhook-client.js";
 import type { Basis, Stopping } from "../basis.js";
+
+const READ_AT_ONCE = 256;
 
 /** Tests of addresses, by the client of tests. */
 export const wireAddressTests = (
@@ -18,6 +23,12 @@ export const wireAddressTests = (
 ): Pick<ChannelAddressPorts, "testAddress"> => ({
   testAddress: boundedCalls(sendTestSaid(sendSaid(client, clock)), ({ accountId }) => accountId, ACCOUNT_TESTS),
 });
+
+/** A thousand messages that are claimed together read their dispatches by a few statements: webhooks use the same connections. */
+const readTogether = (pool: pg.Pool): AddressedPorts["dispatches"] => {
+  const reads = new Batcher<Seen, Dispatch | null>({ work: (asked) => findEachSeen(pool, asked), most: READ_AT_ONCE });
+  return { findSeenBy: (accountId, id) => reads.add({ accountId, id }) };
+};
 
 interface ChannelWiring extends Basis {
   readonly queuePool: pg.Pool;
@@ -36,7 +47,7 @@ export const wireChannels = (wiring: ChannelWiring): Stopping => {
     const ports = {
       queue,
       clock,
-      dispatches: dispatchView(queuePool),
+      dispatches: readTogether(queuePool),
       pages: publicUrl,
       send: sendSaid(client, clock),
     };

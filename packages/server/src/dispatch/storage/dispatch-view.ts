@@ -1,6 +1,7 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { readFirst } from "../../platform/database/read.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { DispatchView } from "../operations/dispatch-service.js";
 import { calledAccounts, IS_ANNOUNCED, IS_RECENT } from "./dispatch-conditions.js";
@@ -24,6 +25,26 @@ export const recentOfEach = async (
     values: [accounts, since],
   });
   return rowsOfEach(accountIds, rows, { keyOf: (row) => row.called_account, fromRow: dispatchFromRow });
+};
+
+/** A dispatch as an account sees it. */
+export interface Seen {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** The same as `findSeenBy`, for each of several accounts and dispatches; null where an account has no site in it. */
+export const findEachSeen = async (db: Queryable, asked: readonly Seen[]): Promise<ReadonlyArray<Dispatch | null>> => {
+  const { rows } = await db.query<DispatchRow & { readonly place: number }>({
+    name: "find-dispatches-of-each",
+    text: `select place, ${dispatchColumns("and account_id = asked_by")}
+           from unnest($1::text[], $2::text[]) with ordinality as asked (asked_by, asked_id, place)
+           join dispatches on dispatches.id = asked_id
+           where exists (select from dispatch_sites where dispatch_id = asked_id and account_id = asked_by)`,
+    values: valuesOf(asked, "accountId", "id"),
+  });
+  const found = new Map(rows.map((row) => [row.place, dispatchFromRow(row)]));
+  return asked.map((_, index) => found.get(index + 1) ?? null);
 };
 
 export const dispatchView = (db: Queryable): DispatchView => ({

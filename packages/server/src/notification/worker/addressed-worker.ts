@@ -14,25 +14,33 @@ import { type AddressedPorts, attemptAddressedMessage, type SendSaid } from "../
 
 /** Dead receivers hold an attempt for ten seconds each. */
 const IN_FLIGHT = 1024;
+const MAX_UNDER_WAY = 2048;
+/** Webhooks use the same connections to the database: a storm must leave them some. */
+const GATHER_MS = 100;
 
 /** Says due messages at the addresses of one channel; different addresses never wait for each other. */
 export const addressedWorker = (
   channel: AddressedChannel,
   ports: AddressedPorts & { readonly clock: LoopClock },
   log: FaultLog,
-) =>
-  new SendingWorker<ClaimedAddressedMessage, MessageOutcome>(
+) => {
+  const { queue } = ports;
+  return new SendingWorker<ClaimedAddressedMessage, MessageOutcome>(
     {
       what: `messages on channel ${channel}`,
       inFlight: IN_FLIGHT,
-      claim: (lease, limit) => ports.queue.claim({ ...lease, limit }),
+      underWay: MAX_UNDER_WAY,
+      claim: (lease, limit) => queue.claim({ ...lease, limit }),
+      // A slow room and a storm together may take longer than a lease.
+      renew: (messages, leasedUntil) => queue.renew(messages, leasedUntil),
       send: (message) => attemptAddressedMessage(ports, message),
-      record: (sent) => ports.queue.record([sent]),
+      record: { gatherMs: GATHER_MS, all: (sent) => queue.record(sent) },
       report: (message, outcome) => report(message, outcome, log),
       facts: factsOf,
     },
     { clock: ports.clock, log },
   );
+};
 
 /** By the rules for webhooks, with their client. A redirect is a failure: no service of this kind answers with one. */
 export const sendSaid =
