@@ -124,5 +124,11 @@ export const lastOfEach = (entries: readonly JournalEntry[]): readonly JournalEn
 export const subjectsOf = (entries: readonly JournalEntry[], kinds: readonly JournalKind[]): string[] =>
   entries.filter(({ kind }) => kinds.some((each) => each === kind)).map(({ subject }) => subject);
 
+/** The rows that entries of these kinds are about, of production alone. */
+export const productionRefsOf = (entries: readonly JournalEntry[], kinds: readonly JournalKind[]): readonly number[] =>
+  entries.flatMap(({ environment, kind, ref }) =>
+    environment === "production" && ref !== null && kinds.some((each) => each === kind) ? [ref] : [],
+  );
+
 const sayingOf = ({ environment, kind, subject, accounts }: JournalEntry): string =>
   JSON.stringify([environment, kind, subject, accounts]);

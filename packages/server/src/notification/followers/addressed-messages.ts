@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.js";
-import type { Follower } from "../../platform/follower.js";
+import { type Follower, productionRefsOf } from "../../platform/follower.js";
 import type { AddressedMessages } from "../operations/send-addressed-messages.js";
 
 const ADDRESSED_MESSAGES = "addressed-messages";
@@ -19,9 +19,7 @@ export const messagesToAddresses = ({
   behindAfterSeconds: 15,
   async handle(entries, { stores }) {
     // The sandbox has no addresses.
-    const notices = entries.flatMap(({ environment, ref }) =>
-      environment === "production" && ref !== null ? [ref] : [],
-    );
+    const notices = productionRefsOf(entries, ["dispatch.notified"]);
     await stores.addressedMessages.ofNotices(notices, clock.now());
     return { more: false };
   },

@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.js";
-import { type Follower, subjectsOf } from "../../platform/follower.js";
+import { type Follower, productionRefsOf, subjectsOf } from "../../platform/follower.js";
 import type { PeopleToNotify } from "../operations/people-to-notify.js";
 
 export interface PersonalNoticesPorts {
@@ -26,8 +26,7 @@ export const personalNotices = ({
     const notifying = { at: clock.now(), hasMail };
     // The sandbox notifies nobody.
     const production = entries.filter(({ environment }) => environment === "production");
-    const notices = production.flatMap(({ kind, ref }) => (kind === "dispatch.notified" && ref !== null ? [ref] : []));
-    await stores.peopleToNotify.ofDispatchNotices(notices, notifying);
+    await stores.peopleToNotify.ofDispatchNotices(productionRefsOf(production, ["dispatch.notified"]), notifying);
     await stores.peopleToNotify.ofAlarms(subjectsOf(production, ["alarm.raise"]), notifying);
     await stores.peopleToNotify.ofEndedAlarms(subjectsOf(production, ["alarm.clear"]), notifying.at);
     return { more: false };

@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.js";
-import type { Follower } from "../../platform/follower.js";
+import { type Follower, productionRefsOf } from "../../platform/follower.js";
 import type { PhoneChannel } from "../domain/phone-message.js";
 import type { PhoneMessages } from "../operations/send-phone-messages.js";
 
@@ -25,9 +25,7 @@ export const messagesToPhones = ({
   behindAfterSeconds: 15,
   async handle(entries, { stores }) {
     // The sandbox phones nobody.
-    const notices = entries.flatMap(({ environment, ref }) =>
-      environment === "production" && ref !== null ? [ref] : [],
-    );
+    const notices = productionRefsOf(entries, ["dispatch.notified"]);
     await stores.phoneMessages.ofNotices(notices, { at: clock.now(), channels: phones });
     return { more: false };
   },
