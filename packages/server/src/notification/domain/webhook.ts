@@ -1,5 +1,5 @@
 import type { NoticeEvent } from "../../dispatch/domain/notice.js";
-import type { AddressPolicy, Attempt } from "../../platform/attempt.js";
+import type { AddressPolicy, Attempt, SentAttempt } from "../../platform/attempt.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import { webAddressOf } from "../../platform/web-address.js";
 
@@ -65,6 +65,16 @@ export const resourceOf = (interfaceVersion: string, dispatch: string | number):
 export const webhookTimestamp = (at: Date): string => String(Math.floor(at.getTime() / 1000));
 
 /** The error of an attempt that sent nothing, since every request is signed (G32). */
-export const SECRET_UNREADABLE = "secret_unreadable";
+const SECRET_UNREADABLE = "secret_unreadable";
+
+/** An attempt that sent nothing, since the secret that it needs cannot be decrypted. */
+export const unreadable = (at: Date): SentAttempt => ({
+  at,
+  ok: false,
+  status: null,
+  durationMs: 0,
+  address: null,
+  error: SECRET_UNREADABLE,
+});
 
 export const wasSigned = ({ error }: Pick<Attempt, "error">): boolean => error !== SECRET_UNREADABLE;

@@ -7,7 +7,7 @@ import type { Clock } from "../../platform/clock.js";
 import { type AddressTarget, type ClaimedAddressedMessage, type Said, textOfSaid } from "../domain/channel-address.js";
 import { isRefusingStatus, outcomeOfFailure } from "../domain/handover.js";
 import { noticeSaid } from "../domain/notice-said.js";
-import { SECRET_UNREADABLE } from "../domain/webhook.js";
+import { unreadable } from "../domain/webhook.js";
 
 /** What dispatch notices say at addresses. */
 export interface AddressedMessages {
@@ -36,7 +36,7 @@ export const attemptAddressedMessage = async (
   const dispatch = await dispatches.findSeenBy(accountId, subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
   const said = noticeSaid({ dispatch, event, now: clock.now() }, pages);
-  const attempt = target === null ? unsent(clock.now()) : await send(channel, said, target);
+  const attempt = target === null ? unreadable(clock.now()) : await send(channel, said, target);
   const kept = keptOf(attempt);
   if (!attempt.ok) {
     const { status, error } = attempt;
@@ -45,15 +45,6 @@ export const attemptAddressedMessage = async (
   const modification = dispatch.modificationNumber;
   return { state: "delivered", at: endOf(attempt), modification, kept: { ...kept, text: textOfSaid(said) } };
 };
-
-const unsent = (at: Date): SentAttempt => ({
-  at,
-  ok: false,
-  status: null,
-  durationMs: 0,
-  address: null,
-  error: SECRET_UNREADABLE,
-});
 
 const keptOf = ({ at, status, durationMs, address, error }: SentAttempt): MessageKept => ({
   at: at.toISOString(),

@@ -3,7 +3,7 @@ import type { Clock, NewId } from "../../platform/clock.js";
 import type { DatedIds } from "../../platform/dated-ids.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
 import { type ClaimedDelivery, validSecrets } from "../domain/delivery.js";
-import { hasNumbers, resourceOf, SECRET_UNREADABLE, thinEvent } from "../domain/webhook.js";
+import { hasNumbers, resourceOf, thinEvent, unreadable } from "../domain/webhook.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 import { sendWebhook, type WebhookRequest } from "./send-webhook.js";
@@ -35,12 +35,7 @@ const resourceFor = async (
 
 /** Every request is signed (G32): without a readable secret nothing is sent, which is a failed attempt. */
 const unsigned = (at: Date): AnsweredAttempt => ({
-  at,
-  ok: false,
-  status: null,
-  durationMs: 0,
-  address: null,
-  error: SECRET_UNREADABLE,
+  ...unreadable(at),
   responseType: null,
   responseBody: null,
 });
