@@ -1,5 +1,5 @@
 import type { FoundChoice } from "../rules/finding.js";
-import type { Shortcut } from "../rules/shortcuts.js";
+import type { PageShortcut } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
 
 /** What a command does that is no page. */
@@ -21,7 +21,7 @@ interface Running {
 /** Everything that can be done from the search, as the navigation offers it to the role. */
 export const commandsOf = (
   { side, groups, writes }: { readonly side: string; readonly groups: readonly NavGroup[]; readonly writes: boolean },
-  shortcuts: readonly Shortcut[],
+  shortcuts: readonly PageShortcut[],
   running: readonly Running[],
 ): readonly FoundChoice[] => {
   const keysOf = (to: string) => shortcuts.find((each) => each.to === to)?.keys;

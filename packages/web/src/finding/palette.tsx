@@ -8,6 +8,7 @@ import { type ChoiceGroup, enterWaits, type FoundChoice, groupsOf } from "../rul
 import { shortcutsOf } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
 import { Icon } from "../ui/icon.js";
+import { Keys } from "../ui/keys.js";
 import { Fault } from "../ui/state.js";
 import { type Act, actOf, commandsOf } from "./commands.js";
 import { useFound } from "./use-found.js";
@@ -181,20 +182,6 @@ const Group = ({
       )}
     </Autocomplete.Collection>
   </Autocomplete.Group>
-);
-
-/** `g b` as two keys. */
-export const Keys = ({ keys }: { readonly keys: string }) => (
-  <span className="flex shrink-0 gap-1">
-    {keys.split(" ").map((key) => (
-      <kbd
-        key={key}
-        className="min-w-6 rounded-md bg-sunken px-1.5 py-0.5 text-center font-sans text-sm ring-1 ring-line-strong"
-      >
-        {key}
-      </kbd>
-    ))}
-  </span>
 );
 
 const useRecent = (userId: string): readonly FoundChoice[] =>

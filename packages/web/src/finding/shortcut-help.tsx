@@ -1,25 +1,20 @@
-import { shortcutsOf } from "../rules/shortcuts.js";
 import { Button } from "../ui/button.js";
 import { Actions, Dialog } from "../ui/dialog.js";
+import type { Shortcut } from "../ui/key-press.js";
+import { Keys } from "../ui/keys.js";
 import { switchShortcuts, useShortcutsAreOn } from "../ui/shortcut-choice.js";
-import { Keys } from "./palette.js";
+import { type KeyPlace, useDeclaredKeys } from "../ui/use-keys.js";
 
 /** Lists the keys that do something, and switches single keys off. */
-export const ShortcutHelp = ({
-  side,
-  writes,
-  onClose,
-}: {
-  readonly side: string;
-  readonly writes: boolean;
-  readonly onClose: () => void;
-}) => {
+export const ShortcutHelp = ({ onClose }: { readonly onClose: () => void }) => {
   const isOn = useShortcutsAreOn();
+  const sections = useDeclaredKeys();
+  const at = (place: KeyPlace) => sections.filter((each) => each.place === place);
   return (
     <Dialog title="Keyboard shortcuts" open onClose={onClose}>
-      <Section title="Everywhere" keys={everywhere} />
-      <Section title="Go to" keys={shortcutsOf(side, writes).map(({ keys, label }) => [keys, label] as const)} />
-      <Section title="On a chart" keys={onChart} />
+      {[...at("page"), ...at("frame"), onChart].map(({ title, keys }) => (
+        <Section key={title} title={title} keys={keys} />
+      ))}
       <label className="mt-4 flex items-start gap-2">
         <input
           type="checkbox"
@@ -41,31 +36,20 @@ export const ShortcutHelp = ({
   );
 };
 
-const everywhere = [
-  ["Ctrl K", "Search, also ⌘ K"],
-  ["/", "Search"],
-  ["?", "This list"],
-  ["[", "Period before, where a page has periods"],
-  ["]", "Period after"],
-] as const;
+const onChart = {
+  title: "On a chart",
+  keys: [
+    { keys: "ArrowLeft ArrowRight", label: "Move through the values" },
+    { keys: "+ -", label: "Zoom in and out, also Ctrl and the wheel" },
+    { keys: "Escape", label: "Reset the zoom" },
+  ],
+} as const;
 
-const onChart = [
-  ["← →", "Move through the values"],
-  ["+ -", "Zoom in and out, also Ctrl and the wheel"],
-  ["Esc", "Reset the zoom"],
-] as const;
-
-const Section = ({
-  title,
-  keys,
-}: {
-  readonly title: string;
-  readonly keys: ReadonlyArray<readonly [keys: string, label: string]>;
-}) => (
+const Section = ({ title, keys }: { readonly title: string; readonly keys: readonly Shortcut[] }) => (
   <section className="mt-3 first-of-type:mt-0">
     <h3 className="mb-1 text-sm font-medium text-muted">{title}</h3>
     <dl className="grid grid-cols-[6rem_1fr] items-center gap-x-3 gap-y-1.5">
-      {keys.map(([each, label]) => (
+      {keys.map(({ keys: each, label }) => (
         <div key={each} className="contents">
           <dt>
             <Keys keys={each} />

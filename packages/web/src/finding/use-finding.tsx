@@ -1,11 +1,10 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useSignOut } from "../api/session.js";
-import { type Begun, pressed, shortcutsOf } from "../rules/shortcuts.js";
-import { isTyping } from "../ui/is-typing.js";
+import { shortcutsOf } from "../rules/shortcuts.js";
 import { useNotify } from "../ui/notify.js";
-import { shortcutsAreOn } from "../ui/shortcut-choice.js";
 import { chooseTheme } from "../ui/theme.js";
+import { useKeys } from "../ui/use-keys.js";
 import type { Act } from "./commands.js";
 import type { Finding } from "./palette.js";
 import type * as parts from "./parts.js";
@@ -26,14 +25,13 @@ export const useFinding = (finding: Finding): { readonly search: () => void; rea
     setOpened(what);
     load(() => setOpened(null));
   };
-  useKeys(finding, open);
+  useFrameKeys(finding, open);
   useRecentlySeen(finding.userId, useRouterState({ select: ({ location }) => location.pathname }));
   const close = () => setOpened(null);
-  const { side, writes } = finding;
   const dialogs = (
     <>
       {parts !== null && opened === "search" && <parts.Palette {...finding} onClose={close} onAct={act} />}
-      {parts !== null && opened === "shortcuts" && <parts.ShortcutHelp side={side} writes={writes} onClose={close} />}
+      {parts !== null && opened === "shortcuts" && <parts.ShortcutHelp onClose={close} />}
     </>
   );
   return { search: () => open("search"), dialogs };
@@ -73,31 +71,36 @@ const useAct = (showShortcuts: () => void): ((act: Act) => void) => {
 const isSearchKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey && !shiftKey;
 
-const useKeys = ({ side, writes }: Finding, open: (what: Opened) => void): void => {
+const useFrameKeys = ({ side, writes }: Finding, open: (what: Opened) => void): void => {
   const { history } = useRouter();
-  const latest = useRef({ side, writes, open });
-  useEffect(() => {
-    latest.current = { side, writes, open };
+  useKeys(
+    "Everywhere",
+    [
+      { keys: "Ctrl+K", label: "Search, also ⌘ K" },
+      { keys: "/", label: "Search", run: () => open("search") },
+      { keys: "?", label: "All keys", run: () => open("shortcuts") },
+      { keys: "Tab", label: "Next part" },
+    ],
+    "frame",
+  );
+  useKeys(
+    "Go to",
+    shortcutsOf(side, writes).map(({ to, ...shortcut }) => ({ ...shortcut, run: () => history.push(to) })),
+    "frame",
+  );
+  useSearchKey(() => open("search"));
+};
+
+/** Also acts while somebody types, and where single keys are switched off. */
+const useSearchKey = (search: () => void): void => {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isSearchKey(event) || document.querySelector("[role=dialog], [role=alertdialog]") !== null) return;
+    event.preventDefault();
+    search();
   });
   useEffect(() => {
-    let begun: Begun | null = null;
-    const listen = (event: KeyboardEvent) => {
-      const { side, writes, open } = latest.current;
-      const isOver = document.querySelector("[role=dialog], [role=alertdialog]") !== null;
-      if (isSearchKey(event) && !isOver) {
-        event.preventDefault();
-        return open("search");
-      }
-      if (isTyping(event) || !shortcutsAreOn()) return;
-      if (event.key === "/" || event.key === "?") {
-        event.preventDefault();
-        return open(event.key === "/" ? "search" : "shortcuts");
-      }
-      const next = pressed(shortcutsOf(side, writes), begun, { key: event.key, atMs: event.timeStamp });
-      begun = next.begun;
-      if (next.to !== null) history.push(next.to);
-    };
+    const listen = (event: KeyboardEvent) => press(event);
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
-  }, [history]);
+  }, []);
 };

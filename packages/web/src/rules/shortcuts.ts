@@ -1,34 +1,13 @@
-/** A key, or two one after the other: `n`, `g b`. */
-export interface Shortcut {
+/** Keys that open a page: one, or two one after the other, such as `n` and `g b`. */
+export interface PageShortcut {
   readonly keys: string;
   readonly label: string;
   /** Address that it opens. */
   readonly to: string;
 }
 
-/** The first key of two, and when it was pressed. */
-export interface Begun {
-  readonly key: string;
-  readonly atMs: number;
-}
-
-const PATIENCE_MS = 1500;
-
-/** What a key does after the one before: an address to open, or the beginning of two keys. */
-export const pressed = (
-  shortcuts: readonly Shortcut[],
-  begun: Begun | null,
-  { key, atMs }: Begun,
-): { readonly to: string | null; readonly begun: Begun | null } => {
-  const isTimely = begun !== null && atMs - begun.atMs <= PATIENCE_MS;
-  const second = isTimely ? shortcuts.find(({ keys }) => keys === `${begun.key} ${key}`) : undefined;
-  const found = second ?? shortcuts.find(({ keys }) => keys === key);
-  if (found !== undefined) return { to: found.to, begun: null };
-  return { to: null, begun: shortcuts.some(({ keys }) => keys.startsWith(`${key} `)) ? { key, atMs } : null };
-};
-
 /** The shortcuts of a side, for a role. */
-export const shortcutsOf = (side: string, writes: boolean): readonly Shortcut[] =>
+export const shortcutsOf = (side: string, writes: boolean): readonly PageShortcut[] =>
   side === "/operations"
     ? [
         ...(writes ? [{ keys: "n", label: "New dispatch", to: "/operations/dispatches/new" }] : []),

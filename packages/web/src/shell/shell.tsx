@@ -7,6 +7,7 @@ import { useChanges } from "../live/use-changes.js";
 import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
+import { KeyLine } from "../ui/keys.js";
 import { WithZoneNamed } from "../ui/page-zone.js";
 import { useConnected } from "../ui/use-connected.js";
 import { AuthenticatorOffer } from "./authenticator-offer.js";
@@ -68,6 +69,7 @@ export const Shell = ({
             </div>
           </div>
         </WithZoneNamed>
+        <KeyLine />
       </main>
       {finding.dialogs}
     </Frame>

@@ -1,6 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { type ReactNode, useEffect, useEffectEvent } from "react";
+import type { ReactNode } from "react";
 import { Button } from "./button.js";
+import { useKeys } from "./use-keys.js";
 
 /** Where a drawer leads from one thing to the next of a list; null at its ends. */
 export interface Neighbours {
@@ -25,7 +26,14 @@ export const Drawer = ({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) => {
-  useSteps(neighbours);
+  useKeys(
+    "Details",
+    [
+      { keys: "j", label: "next", run: neighbours.next ?? undefined, repeats: true },
+      { keys: "k", label: "previous", run: neighbours.previous ?? undefined, repeats: true },
+    ],
+    "drawer",
+  );
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
@@ -77,22 +85,3 @@ const Step = ({
     {mark}
   </Button>
 );
-
-/** J and K, unless somebody is writing or a dialog over the drawer is open. */
-const useSteps = ({ previous, next }: Neighbours): void => {
-  const step = useEffectEvent((event: KeyboardEvent) => {
-    const target = event.target as HTMLElement | null;
-    if (event.ctrlKey || event.metaKey || event.altKey || isWriting(target)) return;
-    if (document.querySelectorAll("[role=dialog]").length > 1) return;
-    if (event.key === "j") next?.();
-    if (event.key === "k") previous?.();
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => step(event);
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
-};
-
-const isWriting = (target: HTMLElement | null): boolean =>
-  target !== null && ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);

@@ -1,6 +1,4 @@
-import { useEffect, useRef } from "react";
-import { isTyping } from "./is-typing.js";
-import { shortcutsAreOn } from "./shortcut-choice.js";
+import { useKeys } from "./use-keys.js";
 
 /** A period with the way to the one before and after it, also by the keys `[` and `]`. */
 export const PeriodSteps = ({
@@ -17,7 +15,10 @@ export const PeriodSteps = ({
   /** false: the period after this one is in the future. */
   readonly hasNext: boolean;
 }) => {
-  useStepKeys(onStep, hasNext);
+  useKeys("Period", [
+    { keys: "[", label: `previous ${unit}`, run: () => onStep(-1) },
+    { keys: "]", label: `next ${unit}`, run: hasNext ? () => onStep(1) : undefined },
+  ]);
   return (
     <div role="group" aria-label={`Choose the ${unit}`} className="flex items-center gap-1">
       <Step sign="‹" label={`Previous ${unit}`} shortcut="[" onClick={() => onStep(-1)} />
@@ -52,19 +53,3 @@ const Step = ({
     {sign}
   </button>
 );
-
-const useStepKeys = (onStep: (by: -1 | 1) => void, hasNext: boolean): void => {
-  const latest = useRef({ onStep, hasNext });
-  useEffect(() => {
-    latest.current = { onStep, hasNext };
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (isTyping(event) || !shortcutsAreOn()) return;
-      if (event.key === "[") latest.current.onStep(-1);
-      else if (event.key === "]" && latest.current.hasNext) latest.current.onStep(1);
-    };
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, []);
-};
