@@ -17,12 +17,13 @@ interface OneTimePage {
   readonly title: string;
   /** HTML. */
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const page = (reply: FastifyReply, { status, title, body }: OneTimePage) =>
+export const page = (reply: FastifyReply, { status, title, body, headers = privateHeaders }: OneTimePage) =>
   reply
     .status(status)
-    .headers(privateHeaders)
+    .headers(headers)
     .type("text/html; charset=utf-8")
     .send(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -13,7 +13,7 @@ import {
   signInState,
   user,
 } from "../../support/invitations.js";
-import { follow, newPerson, signIn, trySignIn } from "../../support/people.js";
+import { browserWith, follow, newPerson, signIn, tokenOf, trySignIn } from "../../support/people.js";
 import { running } from "../../support/running.js";
 
 beforeAll(prepare);
@@ -46,6 +46,26 @@ describe("an invitation", () => {
     expect([accepted.status, accepted.body]).toEqual([200, { email }]);
     expectError(await follow(service, user.invitation_url, { password: "another long password" }), 404);
     expect(await signInState("another long password")).toBe("refused");
+    expect(await signInState()).toBe("signed_in");
+  });
+
+  test("signs in the browser whose form set the password, and opens its start page", async () => {
+    const sent = await follow(service, user.invitation_url, `password=${password}`, form);
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, "/"]);
+    const browser = browserWith(service, { id: user.id, email }, tokenOf(sent));
+    expect((await browser.auth(auth.getSession)).body.user).toMatchObject({ email, has_password: true });
+    const actions = (await service.operator(operator.listAudit)).body.items.map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(["user.set_password", "session.create"]));
+  });
+
+  test.each([
+    ["says so", { "sec-fetch-site": "cross-site" }],
+    ["has another origin", { origin: "https://elsewhere.example" }],
+    ["hides its origin", { origin: "null" }],
+  ])("signs nobody in for a page of another site that %s", async (_how, headers) => {
+    const sent = await follow(service, user.invitation_url, `password=${password}`, { ...form, ...headers });
+    expect([sent.status, sent.headers.getSetCookie()]).toEqual([200, []]);
+    expect(sent.text).toContain('<a href="/sign-in">');
     expect(await signInState()).toBe("signed_in");
   });
 
@@ -101,7 +121,8 @@ describe("the first operator's link", () => {
     if (earlier === undefined || later === undefined) throw new Error("two links were made");
     const page = await follow(fresh, earlier);
     expect(page.text).toMatch(/name="email".*name="name".*name="password"/s);
-    expect((await follow(fresh, earlier, first)).status).toBe(200);
+    const sent = await follow(fresh, earlier, new URLSearchParams(first).toString(), form);
+    expect([sent.status, tokenOf(sent)]).toEqual([303, expect.stringMatching(/\w{20}/)]);
     for (const link of [earlier, later])
       expectError(await follow(fresh, link, { ...first, email: "second@example.com" }), 404, /has been used/);
     expect(await fresh.inviteFirstUser()).toBeNull();
