@@ -32,19 +32,27 @@ export const newFinder = (entries: readonly Entry[]): Finder => {
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: "AND",
       boost: { heading: 4, page: 2 },
-      // Guides before the record of decisions and the generated reference.
-      boostDocument: (id) => (/^(decisions|api)\//.test(entries[Number(id)]?.at ?? "") ? 0.6 : 1),
+      // Guides before the generated reference, which has every word.
+      boostDocument: (id) => (/^(decisions|api|sdk)\//.test(entries[Number(id)]?.at ?? "") ? 0.4 : 1),
     },
   });
   index.addAll(entries);
   return (query) =>
     index
       .search(query)
+      .toSorted((one, other) => placeOf(entries[Number(one.id)], query) - placeOf(entries[Number(other.id)], query))
       .slice(0, MAX_FOUND)
       .flatMap(({ id, terms }) => {
         const entry = entries[Number(id)];
         return entry === undefined ? [] : [{ ...entry, excerpt: excerptOf(entry.text, terms) }];
       });
+};
+
+/** A reader with a question wants a guide: the record of decisions comes last, unless the words of a title were typed. */
+const placeOf = ({ at, heading }: Pick<Entry, "at" | "heading"> = { at: "", heading: "" }, query: string): number => {
+  const typed = query.trim().toLowerCase();
+  const isNamed = typed.split(/\s+/).length >= 3 && heading.toLowerCase().includes(typed);
+  return at.startsWith("decisions/") && !isNamed ? 1 : 0;
 };
 
 const excerptOf = (text: string, terms: readonly string[]): Found["excerpt"] => {
