@@ -144,17 +144,25 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     await page.goto("/dashboard/dispatches");
     const when = "Tue 30 Dec 2025, 21:00 – Fri 2 Jan 2026, 00:30";
     await page.getByRole("region", { name: "Past" }).getByText(when).waitFor();
-    const foot = (whose: string) =>
-      page.getByText(`Times on this page are those of ${whose}, America/Chicago. Your time zone is Asia/Tokyo.`);
+    const foot = (whose: string) => page.getByText(new RegExp(`^Times on this page are in Central time .*${whose}`));
     await foot("your sites").waitFor();
     await page.goto(`/dashboard/dispatches/${id}`);
-    await page.getByText(`${when} (America/Chicago)`).waitFor();
+    await page.getByText(`${when} Central time`).waitFor();
     await foot("Summer capacity").waitFor();
+    const zone = page.getByLabel("Time zone of the page").first();
+    await zone.selectOption({ label: "Japan standard time, yours" });
+    const inTokyo = page.getByText("Wed 31 Dec 2025, 12:00 – Fri 2 Jan 2026, 15:30 Japan standard time");
+    await inTokyo.waitFor();
+    await page.reload();
+    await inTokyo.waitFor();
+    await page.getByTitle("30 Dec 2025, 21:00:00 Central time").first().waitFor();
+    await zone.selectOption({ label: "Central time, of Summer capacity" });
+    await page.getByText(when).waitFor();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download curve (CSV)" }).click();
     expect((await download).suggestedFilename()).toBe("Northgate cold store 2025-12-30.csv");
     await page.goto("/dashboard/keys");
-    await page.getByText("Times on this page are in your time zone, Asia/Tokyo.").waitFor();
+    await page.getByText(/^Times on this page are in Japan standard time .*your time zone/).waitFor();
   });
 
   test("a test's times are typed on the sites' clocks, also on the days that they change", async () => {

@@ -15,11 +15,15 @@ const formatOf = (name: string, options: Intl.DateTimeFormatOptions, timeZone: s
   return known;
 };
 
+/** `5:07 pm`: where a region has twelve hours, its letters are small, and stay on the line of the figures. */
+const withSmallLetters = (time: string): string =>
+  time.replace(/\s(AM|PM)\b/, (letters) => `\u00a0${letters.trim().toLowerCase()}`);
+
 const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(at) : at);
 
 /** `14:05`, in the given zone or the viewer's. */
 export const clock = (at: string | Date, timeZone?: string): string =>
-  formatOf("clock", { hour: HOUR, minute: "2-digit" }, timeZone).format(asDate(at));
+  withSmallLetters(formatOf("clock", { hour: HOUR, minute: "2-digit" }, timeZone).format(asDate(at)));
 
 /** `Nov 2026`. */
 export const monthOf = (at: Date, timeZone: string): string =>
@@ -31,7 +35,7 @@ export const dayOf = (at: Date, timeZone: string, now = new Date()): string =>
 
 /** `14:05:30`. */
 export const clockWithSeconds = (at: Date, timeZone: string): string =>
-  formatOf("seconds", { hour: HOUR, minute: "2-digit", second: "2-digit" }, timeZone).format(at);
+  withSmallLetters(formatOf("seconds", { hour: HOUR, minute: "2-digit", second: "2-digit" }, timeZone).format(at));
 
 /** The end of an interval of a chart: `Fri 20 Nov, 14:05:30`, without seconds from a minute on; of a day, the day. */
 export const cursorTime = (end: Date, stepSeconds: number, timeZone: string, now = new Date()): string => {
@@ -88,21 +92,22 @@ const offsetOf = (at: string | Date, timeZone: string | undefined): string =>
 const clockAndOffset = (at: string | Date, timeZone?: string): string =>
   `${clock(at, timeZone)} ${offsetOf(at, timeZone)}`;
 
+const toTheSecond = {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: HOUR,
+  minute: "2-digit",
+  second: "2-digit",
+} as const;
+
 /** `20 Nov 2026, 14:05:30 GMT+1`, for evidence, where seconds and the zone matter. */
 export const exact = (at: string | Date, timeZone?: string): string =>
-  formatOf(
-    "exact",
-    {
-      day: "numeric",
-      month: "short",
-      year: "numeric",
-      hour: HOUR,
-      minute: "2-digit",
-      second: "2-digit",
-      timeZoneName: "short",
-    },
-    timeZone,
-  ).format(asDate(at));
+  withSmallLetters(formatOf("exact", { ...toTheSecond, timeZoneName: "short" }, timeZone).format(asDate(at)));
+
+/** `20 Nov 2026, 14:05:30`, where the name of the zone follows. */
+export const exactIn = (at: string, timeZone: string): string =>
+  withSmallLetters(formatOf("exact in", toTheSecond, timeZone).format(asDate(at)));
 
 /** `2 h 05 min`, `45 s`; never negative. */
 export const duration = (ms: number): string => {

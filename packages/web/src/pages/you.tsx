@@ -3,11 +3,12 @@ import { callAuth } from "../api/call.js";
 import { type Session, useRecoveryCodesLeft, useSignOut, useUser } from "../api/session.js";
 import { useAuthList } from "../api/use-call.js";
 import { useChange } from "../api/use-change.js";
-import { ago, exact } from "../format/time.js";
+import { ago } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Card, Facts, PageHead, Stack } from "../ui/card.js";
 import { ConfirmButton } from "../ui/dialog-button.js";
+import { Exact } from "../ui/page-zone.js";
 import { ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
 import { Authenticator } from "./you/authenticator.js";
@@ -29,7 +30,7 @@ export const YouPage = () => {
               ["Name", user.name],
               ["Email", user.email],
               ["Role", user.role],
-              ["Created", exact(user.created_at)],
+              ["Created", <Exact key="created" at={user.created_at} />],
             ]}
           />
         </Card>

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { joined } from "../format/and.js";
-import { exact } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 import { Card } from "../ui/card.js";
+import { Exact } from "../ui/page-zone.js";
 import { Table } from "../ui/table.js";
 import { channelWords } from "./certified-words.js";
 import { scenarioWords } from "./scenario-words.js";
@@ -23,8 +23,14 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
     ) : (
       <>
         <p>
-          Certified on {exact(newest.certified_at)}.
-          {earlier.length > 0 && ` Earlier: ${earlier.map(({ certified_at }) => exact(certified_at)).join(", ")}.`}
+          Certified on <Exact at={newest.certified_at} />.
+          {earlier.map(({ certified_at }, place) => (
+            <span key={certified_at}>
+              {place === 0 ? " Earlier: " : ", "}
+              <Exact at={certified_at} />
+            </span>
+          ))}
+          {earlier.length > 0 && "."}
         </p>
         <div className="-mx-4 mt-3 border-t border-line">
           <Table
@@ -34,7 +40,7 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
             empty="None."
             columns={[
               { head: "Scenario", cell: ({ scenario_type }) => scenarioWords[scenario_type] },
-              { head: "Passed", cell: ({ passed_at }) => exact(passed_at) },
+              { head: "Passed", cell: ({ passed_at }) => <Exact at={passed_at} /> },
               {
                 head: "Channels",
                 cell: ({ channels }) => (

@@ -3,7 +3,6 @@ import { ADDRESS_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants
 import { type AddressedChannel, addressedChannels, addressWords, channels } from "@curtail/contract/lists/channels";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
-import { dayAndClock } from "../format/time.js";
 import { mayWrite } from "../rules/role.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
@@ -13,6 +12,7 @@ import { Field, Select } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 import type { Listed } from "../ui/listed.js";
 import { useNotify } from "../ui/notify.js";
+import { DayAndClock } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useDraft } from "../ui/use-draft.js";
 import { endingWords } from "./webhook-outcome.js";
@@ -54,7 +54,7 @@ export const ChannelAddresses = ({ scope }: Of) => {
   );
 };
 
-const added: Column<Address> = { head: "Added", cell: ({ created_at }) => dayAndClock(created_at), wide: true };
+const added: Column<Address> = { head: "Added", cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true };
 
 const Named = ({ address: { name, hint, last_error: error } }: { readonly address: Address }) => (
   <>

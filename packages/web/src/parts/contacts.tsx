@@ -2,7 +2,6 @@ import type { operator } from "@curtail/contract";
 import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "@curtail/contract/constants";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
-import { dayAndClock } from "../format/time.js";
 import { mayWrite } from "../rules/role.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
@@ -11,6 +10,7 @@ import { ConfirmButton, DialogButton, type Opening } from "../ui/dialog-button.j
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 import type { Listed } from "../ui/listed.js";
+import { DayAndClock } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useDraft } from "../ui/use-draft.js";
 import { PhoneChoice, PhoneTests } from "./contact-phone.js";
@@ -101,7 +101,7 @@ const RowActions = ({ scope, contact }: Of & { readonly contact: Contact }) => (
   </span>
 );
 
-const since: Column<Contact> = { head: "Added", cell: ({ created_at }) => dayAndClock(created_at), wide: true };
+const since: Column<Contact> = { head: "Added", cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true };
 
 export const AddContact = ({ scope, opening = {} }: Of & { readonly opening?: Opening }) =>
   mayWrite(useUser()) && (

@@ -1,8 +1,9 @@
 import type { Dispatch } from "@curtail/contract";
 import type { ReactNode } from "react";
 import { clock } from "../format/time.js";
-import { awaited, periodOf } from "../rules/dispatch-state.js";
+import { awaited } from "../rules/dispatch-state.js";
 import { PageHead } from "../ui/card.js";
+import { Period, usePageZone, ZoneChoice } from "../ui/page-zone.js";
 import { useNow } from "../ui/use-now.js";
 import { DispatchBadges } from "./dispatch-badges.js";
 
@@ -16,17 +17,17 @@ export const DispatchHead = ({
 }) => {
   const now = useNow();
   const waiting = awaited(dispatch, now);
-  const { name, timezone } = dispatch.program;
+  const { name } = dispatch.program;
   return (
     <PageHead
       title={name}
-      tab={`Dispatch ${name} ${clock(dispatch.start_time, timezone)}`}
+      tab={`Dispatch ${name} ${clock(dispatch.start_time, usePageZone())}`}
       lead={
         <>
           <span className="mr-2">
             <DispatchBadges dispatch={dispatch} now={now} />
           </span>
-          {periodOf(dispatch, timezone)} <span className="whitespace-nowrap">({timezone})</span>
+          <Period start={dispatch.start_time} end={dispatch.end_time} /> <ZoneChoice />
         </>
       }
       actions={

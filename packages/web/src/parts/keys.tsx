@@ -1,10 +1,11 @@
 import type { operator } from "@curtail/contract";
 import { type ReactNode, useState } from "react";
 import { useUser } from "../api/session.js";
-import { ago, dayAndClock, exact } from "../format/time.js";
+import { ago } from "../format/time.js";
 import { isRevocable } from "../rules/key.js";
 import { mayWrite } from "../rules/role.js";
 import { Badge, type Tone } from "../ui/badge.js";
+import { DayAndClock, Exact } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
 import { CutOffButton } from "./cut-off-button.js";
@@ -86,8 +87,12 @@ const views: Readonly<Record<Side, View>> = {
           </>
         ),
       },
-      { head: "Issued", wide: true, cell: ({ created_at }) => exact(created_at) },
-      { head: "Expires", wide: true, cell: ({ expires_at }) => (expires_at === null ? "never" : exact(expires_at)) },
+      { head: "Issued", wide: true, cell: ({ created_at }) => <Exact at={created_at} /> },
+      {
+        head: "Expires",
+        wide: true,
+        cell: ({ expires_at }) => (expires_at === null ? "never" : <Exact at={expires_at} />),
+      },
     ],
     revoke: {
       action: "Revoke key",
@@ -106,10 +111,10 @@ const views: Readonly<Record<Side, View>> = {
       { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
       { head: "State", cell: ({ state }) => <State of={operatorStates[state]} /> },
       { head: "Last used", cell: ({ last_used_at }) => ago(last_used_at, now) },
-      { head: "Issued", cell: ({ created_at }) => dayAndClock(created_at), wide: true },
+      { head: "Issued", cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true },
       {
         head: "Expires",
-        cell: ({ expires_at }) => (expires_at === null ? "never" : dayAndClock(expires_at)),
+        cell: ({ expires_at }) => (expires_at === null ? "never" : <DayAndClock at={expires_at} />),
         wide: true,
       },
       { head: "Id", cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { dayAndClock } from "../format/time.js";
 import { Button } from "../ui/button.js";
 import { Copy } from "../ui/copy.js";
 import { Actions } from "../ui/dialog.js";
+import { DayAndClock } from "../ui/page-zone.js";
 
 /** A one-time link to send to a person. It is shown only here. */
 export const OneTimeLink = ({
@@ -21,8 +21,8 @@ export const OneTimeLink = ({
     <Copy text={url} label="the link" />
     <p>{children}</p>
     <p className="text-muted">
-      It works once, until {dayAndClock(expiresAt)} your time. It is not shown again and not mailed: copy it now, and
-      send it only to the intended person.
+      It works once, until <DayAndClock at={expiresAt} />. It is not shown again and not mailed: copy it now, and send
+      it only to the intended person.
     </p>
     <Actions>
       <Button look="primary" onClick={onDone}>

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { count } from "../format/quantity.js";
-import { exact } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 import type { Listed } from "../ui/listed.js";
+import { Exact } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
 
 type Logged = operator.LoggedRequests;
@@ -13,7 +13,15 @@ export const RequestLog = ({ list, empty }: { readonly list: Listed<Logged>; rea
 );
 
 const columns: readonly Column<Logged>[] = [
-  { head: "When", wide: true, cell: ({ at }) => <span className="whitespace-nowrap">{exact(at)}</span> },
+  {
+    head: "When",
+    wide: true,
+    cell: ({ at }) => (
+      <span className="whitespace-nowrap">
+        <Exact at={at} />
+      </span>
+    ),
+  },
   { head: "Request", cell: (request) => <Request of={request} /> },
   { head: "Answer", cell: ({ status }) => <Answer status={status} /> },
   { head: "Count", number: true, cell: (request) => count(request.count) },
@@ -23,7 +31,9 @@ const columns: readonly Column<Logged>[] = [
 
 const Request = ({ of: { at, method, path, error, explanation } }: { readonly of: Logged }) => (
   <div className="max-w-3xl">
-    <div className="text-muted md:hidden">{exact(at)}</div>
+    <div className="text-muted md:hidden">
+      <Exact at={at} />
+    </div>
     <code className="break-all">
       {method} {path}
     </code>

@@ -1,10 +1,10 @@
 import type { operator } from "@curtail/contract";
 import { type ReactNode, useState } from "react";
 import { counted } from "../format/quantity.js";
-import { dayAndClock } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
+import { DayAndClock } from "../ui/page-zone.js";
 import { scenarioWords } from "./scenario-words.js";
 
 type Run = operator.ScenarioRun;
@@ -39,7 +39,7 @@ export const ScenarioRun = ({ run, who, report, deliveries, opened = false }: Ru
       actions={state === "running" ? <Badge tone="info">Running</Badge> : <Badge>Over</Badge>}
     >
       <p className="text-muted">
-        {scenarioWords[scenario_type]}; started {dayAndClock(created_at)}
+        {scenarioWords[scenario_type]}; started <DayAndClock at={created_at} />
         {speed === 1 ? "" : `, at ${speed} times the speed`}.
       </p>
       <p className="mt-1 mb-3">{acts.length === 0 ? "No requests yet." : `${who} ${doneIn(acts)}.`}</p>

@@ -58,6 +58,7 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
         <Empty>Your account has no site at this address. Choose one of your sites.</Empty>
       ) : (
         <PageTimes
+          isFixed
           timeZones={(site === null ? sites : [site]).map(({ timezone }) => timezone)}
           whose={site?.name ?? OWN_SITES}
         >

@@ -2,13 +2,12 @@ import type { Dispatch } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
 import { counted, power } from "../../format/quantity.js";
-import { exact } from "../../format/time.js";
 import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
 import { SharedEnergyCard } from "../../parts/shared-energy.js";
 import { committedKw, detailFacts } from "../../rules/dispatch-state.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
-import { PageTimes } from "../../ui/page-zone.js";
+import { Exact, PageTimes, usePageZone } from "../../ui/page-zone.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { DispatchEvidence } from "./dispatch/evidence.js";
@@ -53,7 +52,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
       </DispatchHead>
       <SharedEnergyCard
         shared={useConsole("/dispatches/{id}/shared-energy", { params: { id: dispatch.id } }).data}
-        timeZone={dispatch.program.timezone}
+        timeZone={usePageZone()}
         link={(id, words) => (
           <TextLink to="/dashboard/dispatches/$id" params={{ id }}>
             {words}
@@ -75,15 +74,14 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
 
 const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { program, sites, modification_number } = dispatch;
-  const zone = program.timezone;
   return (
     <Stack>
       <Card title="Dispatch details">
         <Facts
           facts={[
-            ["Start", exact(dispatch.start_time, zone)],
-            ["End", dispatch.end_time === null ? "not set yet" : exact(dispatch.end_time, zone)],
-            ["Issued", exact(dispatch.creation_time, zone)],
+            ["Start", <Exact key="start" at={dispatch.start_time} />],
+            ["End", dispatch.end_time === null ? "not set yet" : <Exact key="end" at={dispatch.end_time} />],
+            ["Issued", <Exact key="issued" at={dispatch.creation_time} />],
             ["Changed", modification_number === 0 ? "never" : counted(modification_number, "time")],
             ["Program", `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
             ["Kind", program.program_type.replaceAll("_", " ")],

@@ -93,7 +93,7 @@ const EnergyTab = ({ sites, current }: Shown) => {
       ) : site?.display_enabled === false ? (
         <NotVisible />
       ) : (
-        <PageTimes timeZones={[site?.timezone ?? zoneOf(sites)]} whose={site?.name ?? "most of your sites"}>
+        <PageTimes isFixed timeZones={[site?.timezone ?? zoneOf(sites)]} whose={site?.name ?? "most of your sites"}>
           <EnergyBars sites={sites} site={site} current={current} />
         </PageTimes>
       )}
@@ -122,7 +122,7 @@ const PowerTab = ({ sites }: Pick<Shown, "sites">) => {
       {site === undefined ? (
         <NoSuchSite />
       ) : site.display_enabled ? (
-        <PageTimes timeZones={[site.timezone]} whose={site.name}>
+        <PageTimes isFixed timeZones={[site.timezone]} whose={site.name}>
           <EnergyOfSite key={site.id} site={site} />
         </PageTimes>
       ) : (

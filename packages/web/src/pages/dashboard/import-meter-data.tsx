@@ -46,7 +46,7 @@ const ImportPage = ({ site }: { readonly site: Site | undefined }) => {
           <Empty>{why}</Empty>
         </Card>
       ) : (
-        <PageTimes timeZones={[site.timezone]} whose={site.name}>
+        <PageTimes isFixed timeZones={[site.timezone]} whose={site.name}>
           <Importing
             key={site.id}
             site={site}

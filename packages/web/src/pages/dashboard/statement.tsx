@@ -22,7 +22,7 @@ export const StatementPage = () => {
       back="/dashboard/statements"
     >
       {(statement) => (
-        <PageTimes timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
+        <PageTimes isFixed timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
           <PageHead
             title={`Statement ${statement.month}`}
             lead={<TextLink to="/dashboard/statements">Statements</TextLink>}

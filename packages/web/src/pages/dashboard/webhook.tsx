@@ -4,7 +4,6 @@ import { callConsole } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
 import { useChange } from "../../api/use-change.js";
-import { exact } from "../../format/time.js";
 import { Environment, type EnvironmentName } from "../../parts/environment.js";
 import { Found } from "../../parts/found.js";
 import { eventsWords } from "../../parts/webhook-events.js";
@@ -13,6 +12,7 @@ import { WebhookTest } from "../../parts/webhook-test.js";
 import { mayWrite } from "../../rules/role.js";
 import { Card, Facts, PageHead, Stack } from "../../ui/card.js";
 import { ConfirmButton } from "../../ui/dialog-button.js";
+import { Exact } from "../../ui/page-zone.js";
 import { WebhookDeliveries } from "./deliveries.js";
 
 type Webhook = operator.OperatorWebhook;
@@ -40,7 +40,7 @@ export const WebhookPage = () => {
                 facts={[
                   ["Environment", <Environment key="environment" of={environment} />],
                   ["Events", eventsWords(webhook.events)],
-                  ["Added", exact(webhook.created_at)],
+                  ["Added", <Exact key="added" at={webhook.created_at} />],
                   ["Id", <code key="id">{webhook.id}</code>],
                 ]}
               />

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useFormChange } from "../../api/use-change.js";
-import { exact } from "../../format/time.js";
 import { asksForNear, NearMatchQuestion } from "../../parts/near-match.js";
 import { mayWrite } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
@@ -15,6 +14,7 @@ import { DialogButton } from "../../ui/dialog-button.js";
 import { Field } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
 import { Form } from "../../ui/form.js";
+import { Exact } from "../../ui/page-zone.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { useIsDemoThere } from "./demo/use-demo.js";
@@ -97,7 +97,7 @@ const Accounts = () => {
             cell: ({ disabled }) =>
               disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>,
           },
-          { head: "Created", cell: ({ created_at }) => exact(created_at), wide: true },
+          { head: "Created", cell: ({ created_at }) => <Exact at={created_at} />, wide: true },
           { head: "Id", cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
         ]}
       />

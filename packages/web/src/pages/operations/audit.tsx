@@ -2,8 +2,8 @@ import type { operator } from "@curtail/contract";
 import { MAX_PAGE } from "@curtail/contract/constants";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
-import { exact } from "../../format/time.js";
 import { Card, PageHead } from "../../ui/card.js";
+import { Exact } from "../../ui/page-zone.js";
 import { ListTable } from "../../ui/table.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
@@ -29,7 +29,9 @@ export const AuditPage = () => {
               head: "When",
               cell: ({ at, actor, actor_name }) => (
                 <>
-                  <div className="md:whitespace-nowrap">{exact(at)}</div>
+                  <div className="md:whitespace-nowrap">
+                    <Exact at={at} />
+                  </div>
                   <div className="break-words text-muted">{actorWords(actor, actor_name)}</div>
                 </>
               ),

@@ -25,7 +25,7 @@ export const DispatchReportPage = () => {
       all="dispatches"
     >
       {(dispatch) => (
-        <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
+        <PageTimes isFixed timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
           <Report dispatch={dispatch} />
         </PageTimes>
       )}

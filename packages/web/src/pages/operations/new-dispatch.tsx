@@ -82,7 +82,7 @@ const Making = ({
   if (asOf !== null && !isWhole) return <Waiting />;
   if (body !== null)
     return (
-      <PageTimes timeZones={[program.timezone]} whose={program.name}>
+      <PageTimes isFixed timeZones={[program.timezone]} whose={program.name}>
         <Confirmation
           program={program}
           body={body}
@@ -94,7 +94,7 @@ const Making = ({
       </PageTimes>
     );
   return (
-    <PageTimes timeZones={[program.timezone]} whose={program.name}>
+    <PageTimes isFixed timeZones={[program.timezone]} whose={program.name}>
       <DispatchForm
         {...{ programs, program, draft, sites, isWhole }}
         onChange={setDraft}

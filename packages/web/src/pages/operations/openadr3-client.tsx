@@ -2,12 +2,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { counted } from "../../format/quantity.js";
-import { ago, dayAndClock, exact } from "../../format/time.js";
+import { ago } from "../../format/time.js";
 import { Environment } from "../../parts/environment.js";
 import { Found } from "../../parts/found.js";
 import { type Openadr3Client, SCOPES_OF } from "../../rules/openadr3-client-draft.js";
 import { mayWrite } from "../../rules/role.js";
 import { Card, Facts, PageHead } from "../../ui/card.js";
+import { DayAndClock, Exact } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { AccountOf } from "./account-link.js";
@@ -90,8 +91,17 @@ const times = ({ last_used_at, previous_secret_until, created_at, revoked_at }: 
   const hasPrevious = previous_secret_until !== null && new Date(previous_secret_until) > now;
   return [
     ["Last used", ago(last_used_at, now)],
-    ...(hasPrevious ? [["Previous secret", `accepted until ${dayAndClock(previous_secret_until)}`] as const] : []),
-    ["Created", exact(created_at)],
-    ...(revoked_at === null ? [] : [["Revoked", exact(revoked_at)] as const]),
+    ...(hasPrevious
+      ? [
+          [
+            "Previous secret",
+            <>
+              accepted until <DayAndClock at={previous_secret_until} />
+            </>,
+          ] as const,
+        ]
+      : []),
+    ["Created", <Exact key="created" at={created_at} />],
+    ...(revoked_at === null ? [] : [["Revoked", <Exact key="revoked" at={revoked_at} />] as const]),
   ] as const;
 };

@@ -1,13 +1,13 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
-import { dayAndClock, exact } from "../../format/time.js";
 import { Environment } from "../../parts/environment.js";
 import { Found } from "../../parts/found.js";
 import { type OwnEvent, type PreviewedInterval, payloadName, unitName } from "../../rules/openadr3-event-draft.js";
 import { audienceWords } from "../../rules/openadr3-program-draft.js";
 import { mayWrite } from "../../rules/role.js";
 import { Card, Facts, PageHead } from "../../ui/card.js";
+import { DayAndClock, Exact } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 import { ChangeEvent, ChangeValues, DeleteEvent, EndEvent } from "./openadr3/event-actions.js";
 import { EventState } from "./openadr3/event-state.js";
@@ -74,12 +74,12 @@ const Settings = ({ event }: { readonly event: OwnEvent }) => {
         facts={[
           ["Values", wordsOf(event)],
           ["Unit", payloads.map(unitName).join(", ") || "–"],
-          ["Start", start_time === null ? "unknown" : dayAndClock(start_time)],
-          ["End", end_time === null ? "until it is ended" : dayAndClock(end_time)],
+          ["Start", start_time === null ? "unknown" : <DayAndClock at={start_time} />],
+          ["End", end_time === null ? "until it is ended" : <DayAndClock at={end_time} />],
           ["Seen by", audienceWords(targets, "everybody who sees the program")],
           ["Priority", priority ?? "none"],
           ["Environment", <Environment key="environment" of={environment} />],
-          ["Changed", exact(event.modified_at)],
+          ["Changed", <Exact key="changed" at={event.modified_at} />],
           ["Id", <code key="id">{event.id}</code>],
         ]}
       />

@@ -26,7 +26,7 @@ export const ProgramPage = () => {
   return (
     <Found of={useOperator("/programs/{id}", { params: { id } })} what="program" back="/operations/programs">
       {(program) => (
-        <PageTimes timeZones={[program.timezone]} whose={program.name}>
+        <PageTimes isFixed timeZones={[program.timezone]} whose={program.name}>
           <PageHead
             title={program.name}
             tab={`${program.name} · Program`}

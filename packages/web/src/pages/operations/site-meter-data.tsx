@@ -22,7 +22,7 @@ export const SiteMeterDataPage = () => {
   return (
     <Found of={useOperator("/sites/{id}", { params: { id } })} what="site" back="/operations/sites">
       {(site) => (
-        <PageTimes timeZones={[site.timezone]} whose={site.name}>
+        <PageTimes isFixed timeZones={[site.timezone]} whose={site.name}>
           <PageHead
             title="Import meter data"
             tab={`Import meter data · ${site.name}`}

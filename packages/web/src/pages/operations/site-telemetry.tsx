@@ -24,7 +24,7 @@ export const SiteTelemetryPage = () => {
   return (
     <Found of={useOperator("/sites/{id}", { params: { id } })} what="site" back="/operations/telemetry">
       {({ name, timezone }) => (
-        <PageTimes timeZones={[timezone]} whose={name}>
+        <PageTimes isFixed timeZones={[timezone]} whose={name}>
           <PageHead
             title={name}
             tab={`${name} · Telemetry`}

@@ -33,7 +33,7 @@ export const SitePage = () => {
       back="/operations/sites"
     >
       {(site) => (
-        <PageTimes timeZones={[site.timezone]} whose={site.name}>
+        <PageTimes isFixed timeZones={[site.timezone]} whose={site.name}>
           <PageHead
             title={site.name}
             tab={`${site.name} · Site`}

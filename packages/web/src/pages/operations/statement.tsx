@@ -29,7 +29,7 @@ export const StatementPage = () => {
       back="/operations/statements"
     >
       {(statement) => (
-        <PageTimes timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
+        <PageTimes isFixed timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
           <PageHead
             title={`${statement.account_name}, ${statement.month}`}
             tab={`${statement.month} · Statement`}

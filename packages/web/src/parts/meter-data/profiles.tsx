@@ -2,12 +2,12 @@ import type { MappingProfile, operator } from "@curtail/contract";
 import { useState } from "react";
 import { useChange, useFormChange } from "../../api/use-change.js";
 import { joined } from "../../format/and.js";
-import { dayAndClock } from "../../format/time.js";
 import { chosenProfile, isKept, type MeterDataDraft, NO_PROFILE, withProfile } from "../../rules/meter-data-draft.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/dialog-button.js";
 import { Field, Select } from "../../ui/field.js";
 import { Form } from "../../ui/form.js";
+import { DayAndClock } from "../../ui/page-zone.js";
 import type { ProfileScope } from "./scope.js";
 
 type Result = operator.MeterDataResult;
@@ -105,7 +105,10 @@ const Kept = ({ scope }: Pick<Shown, "scope">) => (
           className="flex flex-wrap items-center justify-between gap-2 border-b border-line py-1 last:border-0"
         >
           <span className="min-w-0 break-words">
-            {profile.name} <span className="text-sm text-muted">saved {dayAndClock(profile.saved_at)}</span>
+            {profile.name}{" "}
+            <span className="text-sm text-muted">
+              saved <DayAndClock at={profile.saved_at} />
+            </span>
           </span>
           <Delete profile={profile} scope={scope} />
         </li>

@@ -1,10 +1,10 @@
 import type { Dispatch, operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
 import { useConsoleList } from "../../../api/use-call.js";
-import { exact } from "../../../format/time.js";
 import { evidenceDetail, evidenceWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card, Stack } from "../../../ui/card.js";
+import { Exact, usePageZone } from "../../../ui/page-zone.js";
 import { ListTable } from "../../../ui/table.js";
 import { DispatchDeliveries } from "../deliveries.js";
 
@@ -32,7 +32,7 @@ const wasRecorded = ({ creation_time, end_time }: Dispatch): boolean => end_time
 
 /** How the account was notified of a dispatch: evidence in order, and webhook deliveries. */
 export const DispatchEvidence = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { id, program } = dispatch;
+  const { id } = dispatch;
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
   return (
     <Stack>
@@ -46,8 +46,12 @@ export const DispatchEvidence = ({ dispatch }: { readonly dispatch: Dispatch }) 
           }
           columns={[
             {
-              head: `Time (${program.timezone})`,
-              cell: ({ at }) => <span className="md:whitespace-nowrap">{exact(at, program.timezone)}</span>,
+              head: "Time",
+              cell: ({ at }) => (
+                <span className="md:whitespace-nowrap">
+                  <Exact at={at} />
+                </span>
+              ),
             },
             { head: "By", cell: ({ channel }) => channels[channel].title },
             {
@@ -62,7 +66,7 @@ export const DispatchEvidence = ({ dispatch }: { readonly dispatch: Dispatch }) 
         />
       </Card>
       <Card title="Deliveries to webhooks" flush>
-        <DispatchDeliveries id={id} timeZone={program.timezone} />
+        <DispatchDeliveries id={id} timeZone={usePageZone()} />
       </Card>
     </Stack>
   );

@@ -20,6 +20,7 @@ import { isJudged, whyNothing } from "../../../rules/judged.js";
 import { mayBeFinal } from "../../../rules/standing.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Card, Stack } from "../../../ui/card.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 import { Answered, Empty, Waiting } from "../../../ui/state.js";
 import { AccountCurveCard } from "./account-curve.js";
 
@@ -84,12 +85,13 @@ const Result = ({ dispatch, performance }: Shown) => {
   const { site, version } = route.useSearch();
   const navigate = route.useNavigate();
   const { sites, state } = performance;
+  const timeZone = usePageZone();
   const chosen = sites.find(({ site_id }) => site_id === site)?.site_id ?? sites[0]?.site_id ?? null;
   const nothing = whyNothing(performance);
   const versions = (
     <PerformanceVersions
       performance={performance}
-      timeZone={dispatch.program.timezone}
+      timeZone={timeZone}
       page="/dashboard/dispatches/$id"
       difference={(to) => <VersionDifference id={dispatch.id} to={to} />}
     />
@@ -102,12 +104,7 @@ const Result = ({ dispatch, performance }: Shown) => {
       )}
       {versions}
       {sites.length > 1 && (
-        <AccountCurveCard
-          id={dispatch.id}
-          timeZone={dispatch.program.timezone}
-          version={version}
-          measured={performance.as_of}
-        />
+        <AccountCurveCard id={dispatch.id} timeZone={timeZone} version={version} measured={performance.as_of} />
       )}
       <Card
         title="Your sites"
@@ -136,6 +133,7 @@ const Result = ({ dispatch, performance }: Shown) => {
 const ChosenSite = ({ dispatch, performance, siteId }: Shown & { readonly siteId: string }) => {
   const { version } = route.useSearch();
   const params = { id: dispatch.id, site_id: siteId };
+  const timeZone = usePageZone();
   const query = version === undefined ? {} : { version };
   const asked = useConsole("/dispatches/{id}/sites/{site_id}/performance", { params, query });
   const measured = performance.sites.find(({ site_id }) => site_id === siteId);
@@ -146,9 +144,7 @@ const ChosenSite = ({ dispatch, performance, siteId }: Shown & { readonly siteId
   });
   return (
     <Answered of={asked}>
-      {(detail) => (
-        <SitePerformanceCards detail={detail} timeZone={dispatch.program.timezone} csvHref={CONSOLE + csv} />
-      )}
+      {(detail) => <SitePerformanceCards detail={detail} timeZone={timeZone} csvHref={CONSOLE + csv} />}
     </Answered>
   );
 };

@@ -5,7 +5,6 @@ import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
-import { exact } from "../../../format/time.js";
 import { Certified } from "../../../parts/certified.js";
 import { CutOffButton } from "../../../parts/cut-off-button.js";
 import { asksForNear, NearMatchQuestion } from "../../../parts/near-match.js";
@@ -18,6 +17,7 @@ import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
+import { Exact } from "../../../ui/page-zone.js";
 import { Answered } from "../../../ui/state.js";
 import { AtAGlance } from "./at-a-glance.js";
 
@@ -45,7 +45,7 @@ export const Overview = ({ account }: { readonly account: Account }) => {
             ["Name", account.name],
             ["State", account.disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>],
             ["Integration", <Integration key="integration" accountId={account.id} />],
-            ["Created", exact(account.created_at)],
+            ["Created", <Exact key="created" at={account.created_at} />],
             ["Id", <code key="id">{account.id}</code>],
           ]}
         />

@@ -2,7 +2,6 @@ import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
-import { dayAndClock } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
 import { eventsWords } from "../../../parts/webhook-events.js";
 import { WebhookSecrets } from "../../../parts/webhook-secrets.js";
@@ -10,6 +9,7 @@ import { WebhookTest } from "../../../parts/webhook-test.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
+import { DayAndClock } from "../../../ui/page-zone.js";
 import { WebhookDeliveries } from "./deliveries.js";
 
 type Webhook = operator.OperatorWebhook;
@@ -35,7 +35,7 @@ export const WebhookCard = ({ webhook }: { readonly webhook: Webhook }) => {
       <Facts
         facts={[
           ["Events", eventsWords(events)],
-          ["Registered", dayAndClock(created_at)],
+          ["Registered", <DayAndClock key="registered" at={created_at} />],
           ["Id", <code key="id">{id}</code>],
           // An auditor never sees signing secrets, even if the response had them.
           ...(writes

@@ -51,7 +51,7 @@ export const EventForm = ({
   const draft = useDraft(initial);
   const { values } = draft;
   return (
-    <PageTimes timeZones={values.when === "day" ? [values.timezone] : []} whose="the event">
+    <PageTimes isFixed timeZones={values.when === "day" ? [values.timezone] : []} whose="the event">
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Card title="Event">
           <Form onSend={() => onSend(values)} error={error}>

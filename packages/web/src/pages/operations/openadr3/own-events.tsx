@@ -1,7 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
-import { dayAndClock } from "../../../format/time.js";
 import type { EnvironmentName } from "../../../parts/environment.js";
 import { payloadName, unitName } from "../../../rules/openadr3-event-draft.js";
 import { audienceWords } from "../../../rules/openadr3-program-draft.js";
@@ -10,6 +9,7 @@ import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Select } from "../../../ui/field.js";
 import { Filters } from "../../../ui/filters.js";
+import { DayAndClock } from "../../../ui/page-zone.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { EnvironmentFilter } from "./environment-filter.js";
@@ -61,10 +61,10 @@ export const OwnEvents = ({ environment }: { readonly environment: EnvironmentNa
             ),
           },
           { head: "Program", cell: ({ program_name }) => program_name, wide: true },
-          { head: "Start", cell: ({ start_time }) => (start_time === null ? "–" : dayAndClock(start_time)) },
+          { head: "Start", cell: ({ start_time }) => (start_time === null ? "–" : <DayAndClock at={start_time} />) },
           {
             head: "End",
-            cell: ({ end_time }) => (end_time === null ? "until it is ended" : dayAndClock(end_time)),
+            cell: ({ end_time }) => (end_time === null ? "until it is ended" : <DayAndClock at={end_time} />),
             wide: true,
           },
           { head: "Seen by", cell: ({ targets }) => audienceWords(targets, "all of the program"), wide: "desk" },

@@ -1,10 +1,12 @@
-import { dayAndClock } from "../../../format/time.js";
+import type { ReactNode } from "react";
 import { type OwnEvent, payloadName } from "../../../rules/openadr3-event-draft.js";
+import { DayAndClock } from "../../../ui/page-zone.js";
 import { Table } from "../../../ui/table.js";
 
 type Interval = OwnEvent["intervals"][number];
 
-const momentOf = (at: string | null, otherwise: string): string => (at === null ? otherwise : dayAndClock(at));
+const momentOf = (at: string | null, otherwise: string): ReactNode =>
+  at === null ? otherwise : <DayAndClock at={at} />;
 
 const valueWords = (values: Interval["payloads"][number]["values"]): string =>
   values.map((value) => (typeof value === "object" ? `${value.x} → ${value.y}` : String(value))).join(", ");
@@ -19,8 +21,11 @@ export const ToldTable = ({ event }: { readonly event: OwnEvent }) => (
     columns={[
       {
         head: "Interval",
-        cell: ({ interval: { start_time, end_time } }) =>
-          `${momentOf(start_time, "unknown")} – ${momentOf(end_time, "until it is ended")}`,
+        cell: ({ interval: { start_time, end_time } }) => (
+          <>
+            {momentOf(start_time, "unknown")} – {momentOf(end_time, "until it is ended")}
+          </>
+        ),
       },
       {
         head: "Values",

@@ -1,12 +1,12 @@
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
-import { exact } from "../../../format/time.js";
 import { mayWrite } from "../../../rules/role.js";
 import type { Ven } from "../../../rules/ven-draft.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { Exact } from "../../../ui/page-zone.js";
 import { Table } from "../../../ui/table.js";
 import { Certify } from "./certify.js";
 
@@ -44,7 +44,7 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
               <>
                 <code>{short_fingerprint}</code>
                 <div className="text-muted">
-                  issued {exact(created_at)}, valid until {exact(expires_at)}
+                  issued <Exact at={created_at} />, valid until <Exact at={expires_at} />
                 </div>
               </>
             ),

@@ -2,7 +2,6 @@ import { MAX_CERTIFICATE_DAYS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { exact } from "../../../format/time.js";
 import { OneTimeLink } from "../../../parts/one-time-link.js";
 import type { Ven } from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
@@ -10,6 +9,7 @@ import { Copy } from "../../../ui/copy.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select, TextArea } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
+import { Exact } from "../../../ui/page-zone.js";
 import { useDraft } from "../../../ui/use-draft.js";
 
 type Answer = Awaited<ReturnType<typeof certify>>;
@@ -67,7 +67,9 @@ const Outcome = ({ answer, onDone }: { readonly answer: Answer; readonly onDone:
     </OneTimeLink>
   ) : (
     <div className="grid gap-3">
-      <p>The certificate is valid until {exact(answer.expires_at)}. Install these two on the VEN:</p>
+      <p>
+        The certificate is valid until <Exact at={answer.expires_at} />. Install these two on the VEN:
+      </p>
       <h3 className="font-medium">Certificate of the VEN</h3>
       <Copy text={answer.certificate} label="the certificate" />
       <h3 className="font-medium">Certificate of the authority, to verify this service</h3>

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { useOperatorList } from "../../../api/use-call.js";
-import { dayAndClock, exact } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
+import { DayAndClock, Exact } from "../../../ui/page-zone.js";
 import { ListTable } from "../../../ui/table.js";
 import { DispatchLink } from "../dispatch-link.js";
 
@@ -18,11 +18,14 @@ export const Events = ({ id }: { readonly id: string }) => (
       empty="No events yet. The VEN receives dispatches of its sites by poll or push."
       columns={[
         { head: "Dispatch", cell: ({ dispatch_id }) => <DispatchLink id={dispatch_id} /> },
-        { head: "First sent", cell: ({ first_shown_at }) => exact(first_shown_at), wide: true },
+        { head: "First sent", cell: ({ first_shown_at }) => <Exact at={first_shown_at} />, wide: true },
         {
           head: "Modification",
-          cell: ({ modification_number, modification_shown_at }) =>
-            `${modification_number}, sent ${dayAndClock(modification_shown_at)}`,
+          cell: ({ modification_number, modification_shown_at }) => (
+            <>
+              {modification_number}, sent <DayAndClock at={modification_shown_at} />
+            </>
+          ),
         },
         { head: "Acknowledgement", cell: ({ acknowledgement }) => <Answer of={acknowledgement} /> },
       ]}
@@ -37,7 +40,7 @@ const Answer = ({ of }: { readonly of: Acknowledged }) => {
     <>
       <Badge tone={opt === "optIn" ? "good" : "bad"}>{opt === "optIn" ? "Opted in" : "Opted out"}</Badge>{" "}
       <span className="text-muted">
-        modification {modification_number}, {dayAndClock(at)}
+        modification {modification_number}, <DayAndClock at={at} />
         {response_code === "200" ? "" : `, code ${response_code}`}
       </span>
     </>
