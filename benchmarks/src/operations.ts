@@ -51,6 +51,7 @@ const askedOf = (dispatchId: string): readonly Asked[] => [
   { path: "/overview", rows: NEWEST_ROWS, values: [newestHour] },
   { path: `/dispatches/${dispatchId}/attention`, rows: CALLED_ROWS, values: [dispatchId] },
   { path: `/dispatches/${dispatchId}/timeline`, rows: CALLED_ROWS, values: [dispatchId] },
+  { path: `/dispatches/${dispatchId}/replay?limit=500`, rows: CALLED_ROWS, values: [dispatchId] },
   { path: `/dispatches/${dispatchId}/performance/curve`, rows: CALLED_ROWS, values: [dispatchId] },
   {
     path: "/alarms?state=open&limit=20",

@@ -186,6 +186,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "dispatches", verb: "phoned", endpoint: operator.recordPhoneCall },
   { noun: "dispatches", verb: "attention", endpoint: operator.getDispatchAttention },
   { noun: "dispatches", verb: "timeline", endpoint: operator.getDispatchTimeline },
+  { noun: "dispatches", verb: "replay", endpoint: operator.listReplayEvents },
   { noun: "dispatches", verb: "download-evidence", endpoint: operator.downloadEvidence },
   {
     noun: "dispatches",

@@ -35,6 +35,7 @@ import { getAnyPerformanceDifference } from "./performance-difference.js";
 import * as phone from "./phone.js";
 import { recordPhoneCall } from "./phone-call.js";
 import * as program from "./program.js";
+import { listReplayEvents } from "./replay.js";
 import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
 import * as rules from "./rules.js";
@@ -123,6 +124,7 @@ export const operatorEndpoints = [
   recordPhoneCall,
   getDispatchAttention,
   getDispatchTimeline,
+  listReplayEvents,
   downloadEvidence,
   dispatchResult.listDispatchResults,
   dispatchResult.downloadDispatchResults,

@@ -41,6 +41,7 @@ export * from "./performance-difference.js";
 export * from "./phone.js";
 export * from "./phone-call.js";
 export * from "./program.js";
+export * from "./replay.js";
 export * from "./report.js";
 export * from "./request-log.js";
 export * from "./rules.js";

@@ -7,8 +7,8 @@ import { isFinalResult } from "./use-standing.js";
 /** Paths whose data an event makes stale. */
 const concerned: Readonly<Record<string, readonly string[]>> = {
   dispatch: ["/dispatches", "/overview", "/onboarding", "/schedule", "/load"],
-  alarm: ["/alarms", "/overview", "/timeline"],
-  delivery: ["/evidence", "/deliveries", "/attention", "/timeline"],
+  alarm: ["/alarms", "/overview", "/timeline", "/replay"],
+  delivery: ["/evidence", "/deliveries", "/attention", "/timeline", "/replay"],
 };
 
 /** Refreshes the page's data when the service reports changes; returns the state of the stream. */

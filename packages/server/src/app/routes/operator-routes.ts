@@ -31,6 +31,7 @@ import { followerRoutes } from "../../oversight/http/operator-follower.js";
 import { importRoutes } from "../../oversight/http/operator-import.js";
 import { loadRoute } from "../../oversight/http/operator-load.js";
 import { overviewRoutes } from "../../oversight/http/operator-overview.js";
+import { replayRoute } from "../../oversight/http/operator-replay.js";
 import { timelineRoute } from "../../oversight/http/operator-timeline.js";
 import { searchRoutes } from "../../oversight/http/search.js";
 import { accuracyRoute } from "../../performance/http/operator-accuracy.js";
@@ -61,6 +62,7 @@ const routes = [
   loadRoute,
   attentionRoute,
   timelineRoute,
+  replayRoute,
   searchRoutes,
   accountRoutes,
   contactRoutes,

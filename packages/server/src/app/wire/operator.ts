@@ -8,6 +8,7 @@ import { attentionReader } from "../../oversight/storage/attention-reader.js";
 import { firstStepsReader } from "../../oversight/storage/first-steps-store.js";
 import { onboardingReader } from "../../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../../oversight/storage/overview-store.js";
+import { replayReader } from "../../oversight/storage/replay-reader.js";
 import { searchReader } from "../../oversight/storage/search-store.js";
 import { timelineReader } from "../../oversight/storage/timeline-reader.js";
 import type { Within } from "../../platform/answer-once.js";
@@ -82,6 +83,7 @@ const readersOver = ({ pool, clock }: Basis) => ({
   overview: overviewReader(pool),
   attention: attentionReader(pool),
   timeline: timelineReader(pool),
+  replay: replayReader(pool),
   portfolioLoad: new PortfolioLoad(loadReader(pool), clock),
   search: searchReader(pool),
   reach: reachReader(pool, clock),

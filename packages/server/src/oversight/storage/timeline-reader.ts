@@ -8,7 +8,7 @@ import type { TimelineReader } from "../operations/dispatch-timeline.js";
 const MOST_CALLS = 200;
 
 /** The dispatches that an alarm names, as they are indexed. */
-const NAMED = String.raw`string_to_array(btrim(
+export const NAMED = String.raw`string_to_array(btrim(
   regexp_replace(regexp_replace(subject || ' ' || message, '\m(?!dis_)\w+', '', 'g'), '\W+', ' ', 'g')), ' ')`;
 
 // Calls have entries of their own. An alarm names its dispatch in its message, whichever kind it is.
