@@ -46,7 +46,7 @@ export const record = boolean(
 export const commitmentKw = number("Sum of the commitments of the sites in kW; a null commitment counts as 0.", 3000);
 export const siteCount = integer("Number of sites in the dispatch.", 12);
 
-const notificationTime = moment(
+export const notificationTime = moment(
   "When participants are notified. Before then the dispatch is hidden from them.",
   "notified",
 );

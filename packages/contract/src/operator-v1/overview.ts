@@ -3,10 +3,21 @@ import { SILENT_MINUTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { dispatchEnd, dispatchStart, isTest } from "../v2022-04-15/dispatch.js";
 import { PerformanceLimits } from "../v2022-04-15/measured-dispatch.js";
-import { id, integer, moment, nullable, number, programName } from "../values.js";
-import { commitmentKw, siteCount } from "./dispatch.js";
+import { id, integer, moment, nullable, number, programName, timezone } from "../values.js";
+import { commitmentKw, notificationTime, siteCount } from "./dispatch.js";
 
 const sitesThat = (are: string, example: number) => integer(`Number of sites that are ${are}.`, example);
+
+const ShortCurve = Type.Object(
+  {
+    from: moment("Where the first interval begins: the start of the dispatch.", "start"),
+    step_seconds: integer("Length of an interval in seconds.", 60),
+    delivered_kw: Type.Array(nullable(number("kW.", 2950)), {
+      description: "Mean reduction of all sites in each interval, in kW; null where it is unknown. At most 60.",
+    }),
+  },
+  { $id: "ShortCurve", description: "What all sites of a dispatch have delivered since its start, in few points." },
+);
 
 /** A dispatch with the totals of its sites. */
 const DispatchOverview = Type.Object(
@@ -14,12 +25,40 @@ const DispatchOverview = Type.Object(
     id: id("dispatch"),
     program_id: id("program"),
     program_name: programName,
+    timezone: timezone("Time zone of the program."),
     test: isTest,
+    notification_time: notificationTime,
     start_time: dispatchStart,
     end_time: dispatchEnd,
+    ramp_until: nullable(
+      moment(
+        "When sites have had the ramp-up time of the program since the start: before, a shortfall is no failure; null without one.",
+        "start",
+      ),
+    ),
+    accounts: nullable(
+      integer(
+        "Number of its accounts that are not disabled; null, as the next, for a dispatch that starts in more than a day.",
+        8,
+      ),
+    ),
+    accounts_notified: nullable(
+      integer(
+        "How many of them the latest modification has reached, over any channel; null for a record as well, of which nobody is notified.",
+        6,
+      ),
+    ),
     sites: siteCount,
     commitment_kw: commitmentKw,
     delivered_kw: nullable(number("Current reduction in kW; null while it is unknown, and before the start.", 2950)),
+    trend_kw: nullable(
+      number(
+        "Change of the reduction in the last 5 minutes, in kW; null while it is unknown, and before the start.",
+        60,
+      ),
+    ),
+    sites_measured: nullable(integer("Number of sites that `delivered_kw` covers; null before the start.", 12)),
+    curve: nullable(ShortCurve),
     status_limits: PerformanceLimits,
     sites_by_status: nullable(
       Type.Object(

@@ -5,6 +5,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { momentToWire } from "../../platform/http/timestamps.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import type { ShortCurve } from "../domain/short-curve.js";
 import { type DispatchNow, type OperatorOverviewPorts, operatorOverview } from "../operations/operator-overview.js";
 
 export const overviewRoutes = (app: FastifyInstance, ports: OperatorOverviewPorts): void =>
@@ -29,12 +30,29 @@ const dispatchToWire = (dispatch: DispatchNow): operator.DispatchOverview => ({
   id: dispatch.id,
   program_id: dispatch.programId,
   program_name: dispatch.programName,
+  timezone: dispatch.timezone,
   test: dispatch.test,
+  notification_time: formatTimestamp(dispatch.notifiedAt),
   start_time: formatTimestamp(dispatch.start),
   end_time: momentToWire(dispatch.end),
+  ramp_until: rampUntil(dispatch),
+  accounts: dispatch.notified?.accounts ?? null,
+  accounts_notified: dispatch.notified?.accountsNotified ?? null,
   sites: dispatch.sites,
   commitment_kw: rounded(dispatch.commitmentKw),
   delivered_kw: rounded(dispatch.deliveredKw),
+  trend_kw: rounded(dispatch.trendKw),
+  sites_measured: dispatch.sitesMeasured,
+  curve: dispatch.curve === null ? null : curveToWire(dispatch.curve),
   status_limits: limitsToWire(dispatch.statusLimits),
   sites_by_status: dispatch.sitesByStatus,
+});
+
+const rampUntil = ({ start, rampUpSeconds }: DispatchNow): string | null =>
+  rampUpSeconds === null ? null : formatTimestamp(start.getTime() + rampUpSeconds * 1000);
+
+const curveToWire = ({ fromMs, stepMs, deliveredKw }: ShortCurve): NonNullable<operator.DispatchOverview["curve"]> => ({
+  from: formatTimestamp(fromMs),
+  step_seconds: stepMs / 1000,
+  delivered_kw: deliveredKw.map(rounded),
 });

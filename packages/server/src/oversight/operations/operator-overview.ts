@@ -1,9 +1,9 @@
 import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
-import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { Clock } from "../../platform/clock.js";
 import { DAY_MS } from "../../platform/period.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import { EXPECTED_MS, FRESH_MS } from "../domain/overview.js";
+import { type DeliveredNow, deliveredAtHand, NOTHING_KNOWN } from "./delivered-now.js";
 
 /** Totals of accounts that are not disabled, and of how they report. */
 export interface OverviewCounts {
@@ -24,13 +24,17 @@ export interface DispatchSums {
   readonly id: string;
   readonly programId: string;
   readonly programName: string;
+  readonly timezone: string;
   readonly test: boolean;
+  readonly notifiedAt: Date;
   readonly start: Date;
   readonly end: Date | null;
   readonly sites: number;
   readonly commitmentKw: number;
   /** null: the default limits. */
   readonly statusLimits: StatusSetting | null;
+  /** What the program gives its sites after the start; null: it says nothing of it. */
+  readonly rampUpSeconds: number | null;
 }
 
 export interface OverviewReader {
@@ -41,6 +45,8 @@ export interface OverviewReader {
   /** Not cancelled, with a part in the period; earliest start first. */
   between(period: { readonly from: Date; readonly to: Date }, limit: number): Promise<readonly DispatchSums[]>;
   upcoming(starting: { readonly after: Date; readonly by: Date }, limit: number): Promise<readonly DispatchSums[]>;
+  /** By dispatch. */
+  notified(dispatchIds: readonly string[]): Promise<ReadonlyMap<string, NotifiedCount>>;
 }
 
 export interface OperatorOverviewPorts {
@@ -49,12 +55,16 @@ export interface OperatorOverviewPorts {
   readonly clock: Clock;
 }
 
-type Colour = SiteSummary["status"]["colour"];
+/** Accounts of a dispatch, and those of them that its latest modification has reached. */
+export interface NotifiedCount {
+  readonly accounts: number;
+  /** null: nobody is notified of a record. */
+  readonly accountsNotified: number | null;
+}
 
-/** What a dispatch delivers, as far as that is available without waiting. */
-export interface DispatchNow extends DispatchSums {
-  readonly deliveredKw: number | null;
-  readonly sitesByStatus: Readonly<Record<Colour, number>> | null;
+export interface DispatchNow extends DispatchSums, DeliveredNow {
+  /** null: not counted. */
+  readonly notified: NotifiedCount | null;
 }
 
 export interface OperatorOverview extends OverviewCounts {
@@ -65,6 +75,8 @@ export interface OperatorOverview extends OverviewCounts {
 
 const AHEAD_MS = 7 * DAY_MS;
 const MOST_UPCOMING = 50;
+/** Whether accounts of a dispatch are notified matters once its start is so near. */
+const COUNTED_AHEAD_MS = DAY_MS;
 
 export const operatorOverview = async ({ overview, live, clock }: OperatorOverviewPorts): Promise<OperatorOverview> => {
   const asOf = clock.now();
@@ -74,28 +86,17 @@ export const operatorOverview = async ({ overview, live, clock }: OperatorOvervi
     overview.active(asOf),
     overview.upcoming({ after: asOf, by: at(AHEAD_MS) }, MOST_UPCOMING),
   ]);
+  const soon = upcoming.filter(({ start }) => start <= at(COUNTED_AHEAD_MS));
+  const notified = await overview.notified([...active, ...soon].map(({ id }) => id));
+  const withNotified = (dispatch: DispatchSums, delivered: DeliveredNow): DispatchNow => ({
+    ...dispatch,
+    ...delivered,
+    notified: notified.get(dispatch.id) ?? null,
+  });
   return {
     ...counts,
     asOf,
-    active: active.map((dispatch) => ({ ...dispatch, ...deliveredAtHand(live, dispatch.id) })),
-    upcoming: upcoming.map((dispatch) => ({ ...dispatch, ...NOTHING_KNOWN })),
+    active: await Promise.all(active.map(async (each) => withNotified(each, await deliveredAtHand(live, each.id)))),
+    upcoming: upcoming.map((each) => withNotified(each, NOTHING_KNOWN)),
   };
-};
-
-const NOTHING_KNOWN = { deliveredKw: null, sitesByStatus: null };
-
-const deliveredAtHand = (
-  live: LivePerformance,
-  dispatchId: string,
-): Pick<DispatchNow, "deliveredKw" | "sitesByStatus"> => {
-  const tracker = live.trackerNow(dispatchId);
-  if (tracker === null) return NOTHING_KNOWN;
-  const { totals, sites } = tracker.report();
-  return { deliveredKw: totals.now.reductionKw, sitesByStatus: countStatuses(sites) };
-};
-
-const countStatuses = (sites: readonly SiteSummary[]): Record<Colour, number> => {
-  const counts: Record<Colour, number> = { red: 0, amber: 0, green: 0, blue: 0, grey: 0 };
-  for (const { status } of sites) counts[status.colour] += 1;
-  return counts;
 };

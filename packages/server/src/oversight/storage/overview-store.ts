@@ -1,4 +1,5 @@
 import { IS_NOT_OVER, SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
+import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -10,19 +11,42 @@ const sumsRow = selection("dispatches", [
   "id",
   "program_id",
   "program_name",
+  "program_timezone",
   "test",
+  "notification_time",
   "start_time",
   "end_time",
   "status_limits",
 ]);
-type SumsRow = RowOf<typeof sumsRow> & { readonly site_count: number; readonly commitment_kw: number };
-
-const sumsFrom = (row: SumsRow): DispatchSums => {
-  const { startTime: start, endTime: end, ...dispatch } = sumsRow.camel(row);
-  return { ...dispatch, start, end, sites: row.site_count, commitmentKw: row.commitment_kw };
+type SumsRow = RowOf<typeof sumsRow> & {
+  readonly site_count: number;
+  readonly commitment_kw: number;
+  readonly ramp_up_seconds: number | null;
 };
 
-const sums = `select dispatches.*, ${SITE_SUMS} from dispatches`;
+const sumsFrom = (row: SumsRow): DispatchSums => {
+  const {
+    startTime: start,
+    endTime: end,
+    programTimezone: timezone,
+    notificationTime,
+    ...dispatch
+  } = sumsRow.camel(row);
+  return {
+    ...dispatch,
+    timezone,
+    notifiedAt: notificationTime,
+    start,
+    end,
+    sites: row.site_count,
+    commitmentKw: row.commitment_kw,
+    rampUpSeconds: row.ramp_up_seconds,
+  };
+};
+
+const sums = `select dispatches.*, ${SITE_SUMS},
+    (select (openadr ->> 'ramp_up_seconds')::int from programs where programs.id = program_id) as ramp_up_seconds
+  from dispatches`;
 
 export const overviewReader = (db: Queryable): OverviewReader => ({
   async counts({ fresh, expected }) {
@@ -78,4 +102,25 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
        order by start_time, seq limit $3`,
       values: [after, by, limit],
     }),
+  async notified(dispatchIds) {
+    if (dispatchIds.length === 0) return new Map();
+    const { rows } = await db.query<{ id: string; accounts: number; notified: number | null }>({
+      name: "overview-notified",
+      text: `with success as materialized (
+               select distinct dispatch_id, account_id
+               from (${SUCCESSES}) as each join dispatches on dispatches.id = dispatch_id
+               where each.modification_number >= dispatches.modification_number
+             ), called as materialized (
+               select distinct dispatch_id, account_id
+               from dispatch_sites join accounts on accounts.id = account_id
+               where dispatch_id = any($1) and not disabled
+             )
+             select dispatches.id, count(*)::int as accounts,
+               case when is_record then null else count(success.account_id)::int end as notified
+             from called join dispatches on dispatches.id = dispatch_id
+             left join success using (dispatch_id, account_id) group by dispatches.id`,
+      values: [dispatchIds],
+    });
+    return new Map(rows.map(({ id, accounts, notified }) => [id, { accounts, accountsNotified: notified }]));
+  },
 });

@@ -25,6 +25,9 @@ const seen = async (minutes: number) => {
   return (await overview()).sites[0]?.dispatch;
 };
 
+/** Of each upcoming dispatch, its accounts and those of them that it has reached. */
+const notified = async () => (await board()).dispatches.upcoming.map((each) => [each.accounts, each.accounts_notified]);
+
 describe("the overview of an account", () => {
   beforeAll(prepare);
 
@@ -156,6 +159,15 @@ describe("the operator's overview", () => {
     expect(dispatches.active).toMatchObject([
       { id: active, program_name: "Measured", test: false, sites: 1, commitment_kw: 40, end_time: at(60) },
     ]);
+    expect(dispatches.active[0]).toMatchObject({
+      timezone: "UTC",
+      notification_time: NOW,
+      ramp_until: null,
+      sites_measured: 1,
+      trend_kw: 0,
+      curve: { from: NOW, step_seconds: 30 },
+    });
+    expect(dispatches.active[0]?.curve?.delivered_kw).toEqual(Array.from({ length: 20 }, () => 40));
     expect(dispatches.active[0]?.sites_by_status).toEqual({ red: 0, amber: 0, green: 1, blue: 0, grey: 0 });
     expect(dispatches.upcoming.map((each) => each.id)).toEqual([soon.id, last.id]);
     expect(dispatches.upcoming[0]).toMatchObject({
@@ -168,6 +180,31 @@ describe("the operator's overview", () => {
       delivered_kw: null,
       sites_by_status: null,
     });
+  });
+
+  test("counts the accounts that the latest modification has reached, of dispatches that start within a day", async () => {
+    const ben = await service.newParticipant();
+    const programId = await newProgram(service, [anna, ben]);
+    const openadr = { level: 1, ramp_up_seconds: 90 } as const;
+    await service.made(contract.changeProgram, { params: { id: programId }, body: { openadr } });
+    const dispatch = (minutes: number) =>
+      newDispatch(service, programId, { start_time: at(minutes), end_time: at(minutes + 60) });
+    const [soon] = [await dispatch(60), await dispatch(24 * 60 + 1)];
+    expect(await notified()).toEqual([
+      [2, 0],
+      [null, null],
+    ]);
+    expect((await board()).dispatches.upcoming[0]?.ramp_until).toBe(at(61.5));
+    expect((await anna.call("GET", "/dispatches")).status).toBe(200);
+    expect(await notified()).toEqual([
+      [2, 1],
+      [null, null],
+    ]);
+    await service.made(contract.changeDispatch, { params: { id: soon.id }, body: { end_time: at(150) } });
+    expect((await notified())[0]).toEqual([2, 0]);
+    await service.made(contract.changeAccount, { params: { id: ben.accountId }, body: { disabled: true } });
+    expect((await anna.call("GET", "/dispatches")).status).toBe(200);
+    expect((await notified())[0]).toEqual([1, 1]);
   });
 
   test("is read by auditors, and by no participant", async () => {

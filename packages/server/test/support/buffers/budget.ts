@@ -21,6 +21,7 @@ export const boundOf = (name: string, sites: number): number => {
 /** Statements that need more, by their names. */
 const bounds: Readonly<Record<string, Bound>> = {
   "overview-counts": fleet(6, "counts every meter's newest reading"),
+  "overview-notified": page(5000, "counts whom all current dispatches reached, from ten tables each"),
   "enabled-meters": fleet(0.1, "answers every meter of the fleet, for its load"),
   "stored-hours": fleet(15, "packing reads a day of many meters at once"),
   "telemetry/site-health-reader.list": page(3000, "finds the silent meters of all sites"),
