@@ -236,6 +236,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "dispatches", verb: "difference", endpoint: operator.getAnyPerformanceDifference },
   { noun: "dispatches", verb: "shared-energy", endpoint: operator.getAnySharedEnergy },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
+  { noun: "dispatches", verb: "sites-at", endpoint: operator.getMomentaryPerformance },
   {
     noun: "dispatches",
     verb: "site-performance",

@@ -131,6 +131,7 @@ export const operatorEndpoints = [
   dispatchResult.downloadSiteResults,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
+  performance.getMomentaryPerformance,
   performance.downloadAnyDispatchTable,
   performance.approvePerformance,
   performance.decideSite,

@@ -96,6 +96,41 @@ export const getDispatchCurve = endpoint({
   notYet: PerformancePreparing,
 });
 
+const SiteAt = Type.Object(
+  {
+    site_id: id("site"),
+    timestamp: nullable(
+      moment("End of the interval that counts at that moment; null, as the others, if none does.", "now"),
+    ),
+    load_kw: nullable(number("Mean load, in kW.", 162)),
+    baseline_kw: nullable(number("Baseline, in kW.", 412)),
+    reduction_kw: nullable(number("Baseline minus load, in kW.", 250)),
+  },
+  { $id: "SiteAt", description: "What a site delivered at a moment. null means unknown, never zero." },
+);
+
+export const SitesAt = Type.Object(
+  { ...measuredDispatch, sites: Type.Array(SiteAt, { description: "Sites in the dispatch." }) },
+  { $id: "SitesAt", description: "What each site of a dispatch delivered at a moment." },
+);
+export type SitesAt = Static<typeof SitesAt>;
+
+export const getMomentaryPerformance = endpoint({
+  id: "getMomentaryPerformance",
+  method: "GET",
+  path: "/dispatches/{id}/performance/sites",
+  tag: "Performance",
+  summary: "Retrieve what each site delivered at a moment",
+  description: `Returns for each site the newest interval at that moment with load and baseline, until that is too old, as the curve of all sites adds them up. Readings that arrived later are included. ${resultRules}`,
+  params: byId("dispatch"),
+  query: Type.Object({
+    at: moment("A moment from an hour before the start to an hour after the end that has passed."),
+    ...VersionQuery.properties,
+  }),
+  reply: SitesAt,
+  notYet: PerformancePreparing,
+});
+
 export const downloadAnyDispatchTable = endpoint({
   id: "downloadAnyDispatchTable",
   method: "GET",

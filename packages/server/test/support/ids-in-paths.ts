@@ -19,6 +19,7 @@ export const prepareAccount = async () => {
 
 /** The queries of operations that require one. */
 export const goodQueries: Readonly<Record<string, string>> = {
+  getMomentaryPerformance: "?at=2026-06-10T18:00:00Z",
   getBaselineAccuracy: "?program_id=prg_0&start=14:00&minutes=60",
 };
 

@@ -12,6 +12,7 @@ import { callerMayContinue, callerOf, readerOf } from "../../access/caller/calle
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
 import { type ApprovingStores, approveResult } from "../operations/final/approve-result.js";
@@ -30,6 +31,7 @@ import {
   operatorSiteToWire,
   performanceToWire,
   sitePerformanceToWire,
+  sitesAtToWire,
   siteToWire,
   versionsToWire,
 } from "./wire-performance.js";
@@ -53,6 +55,12 @@ export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRouteP
       isCounted: () => true,
     });
     return shown(lookedAt(report, visibleToOperators), curveReportToWire);
+  });
+  serve(app, operator.getMomentaryPerformance, async ({ params, query }) => {
+    const times = moments({ at: spaceAsPlus(query.at) });
+    if (isRefusal(times)) return times;
+    const report = await performance.sitesAt(params.id, { ...times, version: query.version ?? null });
+    return shown(lookedAt(report, visibleToOperators), sitesAtToWire);
   });
   serve(app, operator.getAnyPerformanceDifference, async ({ params, query }) => {
     const compared = { from: query.from ?? null, to: query.to ?? null };

@@ -20,7 +20,7 @@ import type { Preparing } from "../operations/live/preparing.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
 import type { AccountCurve } from "../operations/report/account-curve.js";
 import { type CurveCell, curveOf } from "../operations/report/site-curve.js";
-import type { CurveReport } from "../operations/report/view-performance.js";
+import type { CurveReport, SitesAtReport } from "../operations/report/view-performance.js";
 import type { SiteMeters, SiteSummary } from "../operations/site-summary.js";
 import { explanationToWire } from "./wire-baseline-explanation.js";
 
@@ -41,6 +41,18 @@ export const operatorPerformanceToWire = (report: Visible<DispatchReport>): oper
 export const curveReportToWire = (report: Visible<CurveReport>): operator.PortfolioCurve => ({
   ...measuredToWire(report, "operator"),
   curve: report.curve.map(sumsToWire),
+});
+
+/** What each site delivered at a moment. */
+export const sitesAtToWire = (report: Visible<SitesAtReport>): operator.SitesAt => ({
+  ...measuredToWire(report, "operator"),
+  sites: report.sites.map(({ siteId, endMs, loadKw, baselineKw }) => ({
+    site_id: siteId,
+    timestamp: endMs === null ? null : formatTimestamp(endMs),
+    load_kw: rounded(loadKw),
+    baseline_kw: rounded(baselineKw),
+    reduction_kw: loadKw === null || baselineKw === null ? null : rounded(baselineKw - loadKw),
+  })),
 });
 
 /** The same of an account's visible sites. */

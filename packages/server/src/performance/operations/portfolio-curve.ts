@@ -24,7 +24,7 @@ interface Sum {
   loadKw: number;
 }
 
-interface Measuring {
+export interface CurveMeasuring {
   readonly asOfMs: number;
   /** Whether nothing is awaited any more. */
   readonly isFinal: boolean;
@@ -41,12 +41,12 @@ export class PortfolioCurve {
   private readonly cells = new Map<number, Sum>();
   private readonly lastCell: number;
 
-  constructor(private readonly measuring: Measuring) {
+  constructor(private readonly measuring: CurveMeasuring) {
     this.lastCell = Math.floor(measuring.asOfMs / 1000 / CELL_SECONDS);
   }
 
   add({ load, curve, commitmentKw, readingSeconds }: CurvedSite): void {
-    const heldCells = this.heldCells(readingSeconds);
+    const heldCells = heldCellsOf(this.measuring, readingSeconds);
     const baseline = curve === null ? null : onGrid(curve, CELL_SECONDS);
     let newest = Number.NEGATIVE_INFINITY;
     for (let cell = load.firstCell; cell < load.firstCell + load.values.length; cell++) {
@@ -69,11 +69,6 @@ export class PortfolioCurve {
     return sorted.map(([cell, sum]) => ({ endMs: cellEndMs(cell), ...cellOf(sum) }));
   }
 
-  private heldCells(readingSeconds: number | undefined): number {
-    const { isFinal, staleSeconds = STATUS_LIMITS.staleSeconds } = this.measuring;
-    return isFinal ? 0 : Math.floor(staleAfterSeconds(staleSeconds, readingSeconds) / CELL_SECONDS);
-  }
-
   private sumOf(cell: number): Sum {
     const known = this.cells.get(cell);
     if (known !== undefined) return known;
@@ -82,6 +77,12 @@ export class PortfolioCurve {
     return sum;
   }
 }
+
+/** For how many cells more a site counts with its newest one. */
+export const heldCellsOf = (
+  { isFinal, staleSeconds = STATUS_LIMITS.staleSeconds }: CurveMeasuring,
+  readingSeconds: number | undefined,
+): number => (isFinal ? 0 : Math.floor(staleAfterSeconds(staleSeconds, readingSeconds) / CELL_SECONDS));
 
 const cellOf = ({ sites, commitmentKw, baselineKw, loadKw }: Sum): Omit<PortfolioCell, "endMs"> => {
   const of = (kw: number) => (sites === 0 || Number.isNaN(kw) ? null : kw);
@@ -95,9 +96,15 @@ const cellOf = ({ sites, commitmentKw, baselineKw, loadKw }: Sum): Omit<Portfoli
   };
 };
 
+export const measuringOf = ({ dispatch, asOfMs, version }: Omit<DispatchReport, "sites">): CurveMeasuring => ({
+  asOfMs,
+  isFinal: version !== null,
+  ...dispatch.statusLimits,
+});
+
 /** An empty curve for the sites of a report. */
-export const curveFor = ({ dispatch, asOfMs, version }: Omit<DispatchReport, "sites">): PortfolioCurve =>
-  new PortfolioCurve({ asOfMs, isFinal: version !== null, ...dispatch.statusLimits });
+export const curveFor = (report: Omit<DispatchReport, "sites">): PortfolioCurve =>
+  new PortfolioCurve(measuringOf(report));
 
 /** The curve of those sites of a report. */
 export const portfolioCurve = (

@@ -34,6 +34,11 @@ const cellAt = ({ curve }: Curve, minutes: number): Cell | undefined =>
 
 const curveOf = (id: string): Promise<Curve> => service.made(operator.getDispatchCurve, { params: { id } });
 
+const sitesAt = async (id: string, minutes: number): Promise<operator.SitesAt["sites"]> =>
+  (await service.made(operator.getMomentaryPerformance, { params: { id }, query: { at: minute(minutes) } })).sites;
+const sumOf = (kw: ReadonlyArray<number | null>): number | null =>
+  kw.every((each) => each === null) ? null : kw.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+
 const at = (minutes: number): void => service.clock.set(new Date(minute(minutes)));
 
 /** Two sites with 100 kW each before the dispatch, and a commitment of 40 kW each. */
@@ -106,8 +111,56 @@ describe("the curve of a dispatch", () => {
     );
   });
 
+  test("what each site delivered at a moment adds up to the curve, while the dispatch runs and in its final result", async () => {
+    const { id, load } = await dispatched();
+    at(20);
+    await load(0, 20, 50, 0);
+    await load(0, 8, 70, 1);
+    const moments = [-10, 5, 8, 9, 9.5, 10, 19];
+    const compared = async () => {
+      const curve = await curveOf(id);
+      for (const minutes of moments) {
+        const sites = await sitesAt(id, minutes);
+        expect(sites).toHaveLength(2);
+        const sum = (member: "load_kw" | "baseline_kw" | "reduction_kw") => sumOf(sites.map((site) => site[member]));
+        expect(cellAt(curve, minutes)).toMatchObject({
+          sites: sites.filter(({ reduction_kw }) => reduction_kw !== null).length,
+          load_kw: sum("load_kw"),
+          baseline_kw: sum("baseline_kw"),
+          reduction_kw: sum("reduction_kw"),
+        });
+      }
+    };
+    await compared();
+    const between = await sitesAt(id, 9.7);
+    expect(between.map(({ timestamp }) => Date.parse(timestamp ?? ""))).toEqual([
+      Date.parse(minute(9.5)),
+      Date.parse(minute(8)),
+    ]);
+    const future = { at: minute(20.1) };
+    expectError(
+      await service.operator(operator.getMomentaryPerformance, { params: { id }, query: future }),
+      400,
+      /future/,
+    );
+    at(121);
+    await load(20, 120, 60, 0);
+    await load(8, 120, 60, 1);
+    await vi.waitUntil(
+      async () => {
+        service.clock.advance({ seconds: 6 });
+        return (await performanceOf(service, id)).version === 1;
+      },
+      { timeout: 20_000 },
+    );
+    await compared();
+    expect((await sitesAt(id, 9)).map(({ reduction_kw }) => reduction_kw)).toEqual([50, 40]);
+  });
+
   test("a dispatch that is not there has no curve", async () => {
     expectError(await service.operator(operator.getDispatchCurve, { params: { id: "dis_none" } }), 404, /dispatch/);
+    const asked = { params: { id: "dis_none" }, query: { at: minute(0) } };
+    expectError(await service.operator(operator.getMomentaryPerformance, asked), 404, /dispatch/);
   });
 });
 

@@ -91,6 +91,7 @@ const queriesOf = ({ service, programId }: Cast, { sites }: Ids): Readonly<Recor
     getPerformanceReport: [day],
     downloadPerformanceReport: [day],
 
+    getMomentaryPerformance: [`at=${ahead(service, {})}`],
     getBaselineAccuracy: [accuracy],
     getEnergyBars: [`${day}&by=hour`],
     readTelemetry: [`site_id=${sites}&${period}`],
@@ -110,6 +111,7 @@ const ofCurrent: ReadonlySet<string> = new Set([
   "downloadDispatchTable",
   "downloadAnyDispatchTable",
   "getDispatchCurve",
+  "getMomentaryPerformance",
   "getAccountCurve",
   "getSitePerformance",
   "getAnySitePerformance",

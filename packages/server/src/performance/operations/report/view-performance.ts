@@ -11,8 +11,9 @@ import { isPreparing, type LookResult, lookedAt } from "../live/preparing.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "../measure-dispatch.js";
 import { measuredSites } from "../measured-sites.js";
 import type { MeasurementPorts, PerformanceStore, SiteFilter } from "../measurement-ports.js";
-import { curveFor, type PortfolioCell, portfolioCurve } from "../portfolio-curve.js";
+import { type CurvedSite, curveFor, measuringOf, type PortfolioCell } from "../portfolio-curve.js";
 import type { SiteNumbers, SiteResult } from "../site-summary.js";
+import { type SiteAt, siteAt } from "./site-at.js";
 
 /** The requested final version; null: the one that applies or, without any, the live result. */
 export type RequestedVersion = number | null;
@@ -27,6 +28,8 @@ export interface PerformanceView {
   ): Promise<LookResult<SiteReport>>;
   /** The totals of the sites of a dispatch over time, of those that match the filter and that `isCounted` accepts. */
   curveOfDispatch(id: string, asked: CurveQuestion): Promise<LookResult<CurveReport>>;
+  /** What each site delivered at a moment that has passed. */
+  sitesAt(id: string, asked: MomentQuestion): Promise<LookResult<SitesAtReport>>;
   /** What differs between two final versions. */
   differenceOf(id: string, filter: SiteFilter, compared: ComparedVersions): Promise<Result<ResultDifference>>;
   /** The results of the sites, for a table. */
@@ -44,6 +47,15 @@ export interface CurveReport extends Omit<DispatchReport, "totals" | "sites"> {
   /** Number of sites that the curve is about, measured or not. */
   readonly countedSites: number;
   readonly curve: readonly PortfolioCell[];
+}
+
+export interface MomentQuestion {
+  readonly version: RequestedVersion;
+  readonly at: Date;
+}
+
+export interface SitesAtReport extends Omit<DispatchReport, "totals" | "sites"> {
+  readonly sites: readonly SiteAt[];
 }
 
 export interface ViewPorts extends MeasurementPorts {
@@ -81,11 +93,20 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     return siteReport(report, earlier.get(filter.siteId));
   },
   async curveOfDispatch(id, asked) {
-    const versions = await ports.store.versions(id);
-    const kept = keptVersion(versions, asked.version);
-    if (isRefusal(kept)) return kept;
-    if (kept === null) return liveCurve(ports, id, asked);
-    return finalCurve(ports, { id, filter: asked.filter, kept, versions }, asked);
+    const found = await gathered(ports, id, asked);
+    if (isRefusal(found) || isPreparing(found)) return found;
+    const curve = curveFor(found.report);
+    for await (const site of found.sites) curve.add(site);
+    return { ...found.report, countedSites: found.counted, curve: curve.result() };
+  },
+  async sitesAt(id, { version, at }) {
+    const found = await gathered(ports, id, { version, filter: {}, isCounted: () => true });
+    if (isRefusal(found) || isPreparing(found)) return found;
+    const { report } = found;
+    if (at.getTime() > report.asOfMs) return invalid("at is in the future; give a moment that has passed");
+    const sites: SiteAt[] = [];
+    for await (const site of found.sites) sites.push(siteAt(site, at.getTime(), measuringOf(report)));
+    return { ...report, sites };
   },
   async tableOfDispatch(id, filter, wanted) {
     const versions = await ports.store.versions(id);
@@ -100,37 +121,66 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
 const withdrawn = (): Refusal =>
   new Refusal("not_found", "The dispatch was voided and its results withdrawn; request an earlier version.");
 
-const liveCurve = async (
+/** A site with what its curve is made of. */
+type GatheredSite = CurvedSite & OwnedSite;
+
+interface Gathering {
+  readonly version: RequestedVersion;
+  readonly filter: SiteFilter;
+  readonly isCounted: CurveQuestion["isCounted"];
+}
+
+interface Gathered {
+  readonly report: Omit<DispatchReport, "sites">;
+  /** Number of sites, measured or not. */
+  readonly counted: number;
+  /** Those that are measured, some at a time, so that not all need to be in memory. */
+  readonly sites: AsyncIterable<GatheredSite>;
+}
+
+const gathered = async (ports: ViewPorts, id: string, asked: Gathering): Promise<LookResult<Gathered>> => {
+  const versions = await ports.store.versions(id);
+  const kept = keptVersion(versions, asked.version);
+  if (isRefusal(kept)) return kept;
+  if (kept === null) return liveSites(ports, id, asked);
+  return finalSites(ports, { id, filter: asked.filter, kept, versions }, asked);
+};
+
+const liveSites = async (
   ports: ViewPorts,
   id: string,
-  { filter, isCounted }: CurveQuestion,
-): Promise<LookResult<CurveReport>> => {
+  { filter, isCounted }: Gathering,
+): Promise<LookResult<Gathered>> => {
   const report = await liveReport(ports, id, filter, numbersReport);
   if (isRefusal(report) || isPreparing(report)) return report;
-  const counted = report.sites.filter(isCounted);
-  return { ...report, countedSites: counted.length, curve: portfolioCurve(report, counted) };
+  const sites = report.sites.filter(isCounted);
+  return { report, counted: sites.length, sites: inOrder(sites) };
 };
 
 /** A result is some ten kilobytes. */
 const RESULTS_AT_ONCE = 200;
 
-const finalCurve = async (
+const finalSites = async (
   ports: ViewPorts,
   final: KeptVersion,
-  { isCounted }: CurveQuestion,
-): Promise<Result<CurveReport>> => {
-  const { id, kept } = final;
+  { isCounted }: Gathering,
+): Promise<Result<Gathered>> => {
+  const { kept } = final;
   const report = await finalReport(ports, final, []);
   if (isRefusal(report)) return report;
-  const curve = curveFor(report);
   const called = report.dispatch.sites.filter(({ id: siteId, accountId }) => isCounted({ siteId, accountId }));
   const siteIds = kept.reason === "withdrawn" ? [] : called.map((site) => site.id);
-  for (let from = 0; from < siteIds.length; from += RESULTS_AT_ONCE) {
-    const some = siteIds.slice(from, from + RESULTS_AT_ONCE);
-    for (const site of await ports.store.results(id, kept.version, some)) curve.add(site);
-  }
-  return { ...report, countedSites: called.length, curve: curve.result() };
+  return { report, counted: called.length, sites: resultsOf(ports, final, siteIds) };
 };
+
+async function* resultsOf(ports: ViewPorts, { id, kept }: KeptVersion, siteIds: readonly string[]) {
+  for (let from = 0; from < siteIds.length; from += RESULTS_AT_ONCE)
+    yield* await ports.store.results(id, kept.version, siteIds.slice(from, from + RESULTS_AT_ONCE));
+}
+
+async function* inOrder<T>(items: readonly T[]) {
+  yield* items;
+}
 
 const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion): Result<FinalVersion | null> => {
   if (wanted === null) return standingVersion(versions);
