@@ -322,6 +322,12 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listAlarms,
     columns: ["id", "kind", "subject", "account_id", "raised_at", "acknowledged_at", "message"],
   },
+  {
+    noun: "alarms",
+    verb: "groups",
+    endpoint: operator.listAlarmGroups,
+    columns: ["id", "priority", "title", "at_stake_kw", "open", "alarms", "since", "why", "assigned_to"],
+  },
   { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
   { noun: "alarms", verb: "note", endpoint: operator.noteAlarm },
   { noun: "followers", verb: "list", endpoint: operator.listFollowers },

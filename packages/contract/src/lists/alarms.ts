@@ -1,4 +1,5 @@
-// Kinds of alarms: all words about a kind are here. No imports: browsers load this file, not the schemas.
+// Kinds of alarms: all words about a kind are here. Imports lists only: browsers load this file, not the schemas.
+import type { AlarmCause } from "./alarm-causes.js";
 
 interface AlarmWords {
   /** On the page of alarms, and in the timeline of a dispatch. */
@@ -14,6 +15,10 @@ interface AlarmWords {
   readonly ofService?: true;
   /** It ends when it is acknowledged: a person then does what the service could not. */
   readonly endsOnceSeen?: true;
+  /** Alarms of a dispatch with the same cause are one group (`alarm-causes.ts`); without one, those of the same kind. */
+  readonly cause?: AlarmCause;
+  /** Priority of its groups without kW: 1 prevents dispatching, 2 soon does, 3 (unless said) when there is time. */
+  readonly priority?: 1 | 2;
 }
 
 export const alarms = {
@@ -25,6 +30,7 @@ export const alarms = {
     cleared: "every webhook has it, or failed for good",
     action:
       "see `dispatches deliveries`; phone the accounts whose webhooks fail. If nothing was sent: start a process with the role worker",
+    priority: 1,
   },
   notice_failed: {
     title: "Account not notified",
@@ -35,6 +41,7 @@ export const alarms = {
     cleared: "a channel reaches the account, or the alarm is acknowledged",
     action: "phone the contact named in the alarm; add contacts to the account, or set up the mail server",
     endsOnceSeen: true,
+    cause: "not_notified",
   },
   mail_stuck: {
     title: "Email is delayed",
@@ -43,6 +50,7 @@ export const alarms = {
     raised: "no mail server accepted an email in three attempts, for an account that another channel reached",
     cleared: "it is sent, or dropped after a day",
     action: "check `CURTAIL_SMTP_URL` and the mail server",
+    priority: 2,
   },
   contact_refused: {
     title: "Email to a contact refused",
@@ -61,6 +69,7 @@ export const alarms = {
     cleared: "it takes them, or they are given up after six hours",
     action: "check `CURTAIL_SMS_URL` or `CURTAIL_VOICE_URL` and the gateway; phone the accounts",
     ofService: true,
+    priority: 2,
   },
   address_failing: {
     title: "Chat room does not take messages",
@@ -101,6 +110,7 @@ export const alarms = {
     raised: "a VEN received a modification 2 minutes ago and has not acknowledged it",
     cleared: "it acknowledges, or the dispatch is over",
     action: "phone the account: it may not curtail",
+    cause: "not_acknowledged",
   },
   ven_error: {
     title: "VEN reported an error",
@@ -109,6 +119,7 @@ export const alarms = {
     raised: "a VEN answers an event with an error, or reports one in OpenADR 3: it is in the message",
     cleared: "it acknowledges, or the dispatch is over",
     action: "phone the account; have its VEN checked: it has not acknowledged",
+    cause: "not_acknowledged",
   },
   ven_opted_out: {
     title: "VEN opted out",
@@ -118,6 +129,7 @@ export const alarms = {
     cleared: "it opts in, the dispatch is over, or it is acknowledged",
     action: "phone the account, or plan without its sites",
     endsOnceSeen: true,
+    cause: "opted_out",
   },
   openadr3_silent: {
     title: "OpenADR 3 VEN is silent",
@@ -135,6 +147,7 @@ export const alarms = {
     raised: "every attempt at a callback failed: about a dispatch, or the latest about anything else",
     cleared: "the VEN reads or answers the event, a later callback succeeds, or the dispatch is over",
     action: "phone the account: it may not curtail; have the callback checked",
+    cause: "not_notified",
   },
   telemetry_stale: {
     title: "Telemetry is stale",
@@ -144,6 +157,7 @@ export const alarms = {
       "a dispatch starts within 30 minutes or is in progress, and one of its sites sent no reading for 15 minutes, or one of its meters is silent",
     cleared: "every site reports, or the dispatch is over",
     action: "see `sites telemetry-health`; phone the accounts",
+    cause: "no_readings",
   },
   dispatch_open_long: {
     title: "Dispatch has no end",
@@ -152,6 +166,7 @@ export const alarms = {
     raised: "a dispatch without an end has been running for longer than its program's `longest_open_hours`",
     cleared: "it ends",
     action: "end it if it was forgotten, or set its end",
+    priority: 2,
   },
   dispatched_cut_off: {
     title: "Cut off during a dispatch",
@@ -161,6 +176,7 @@ export const alarms = {
       "during a dispatch, an account in it was disabled, its last production key was revoked, or a site in it was withdrawn from the program",
     cleared: "the dispatch is over, or that is undone",
     action: "phone the account: the dispatch does not change",
+    priority: 2,
   },
   follower_behind: {
     title: "Changes are followed late",
@@ -171,6 +187,7 @@ export const alarms = {
     cleared: "it has seen all changes that old",
     action: "start a process with the role `worker`, or find what loads the database",
     ofService: true,
+    priority: 2,
   },
   follower_stuck: {
     title: "A change cannot be followed",
@@ -181,6 +198,7 @@ export const alarms = {
     cleared: "it follows the change",
     action: "remove what the message and the log name; then `followers retry`",
     ofService: true,
+    priority: 2,
   },
   holidays_ending: {
     title: "Holidays of a year are missing",
@@ -208,6 +226,7 @@ export const alarms = {
     cleared: "an operator releases delivery",
     action: "turn off the service before; then `delivery-hold release`",
     ofService: true,
+    priority: 1,
   },
   backup_missing: {
     title: "Daily backup is missing",
@@ -227,6 +246,7 @@ export const alarms = {
     cleared: "enough space is free",
     action: "enlarge the disk or free space on it",
     ofService: true,
+    priority: 2,
   },
   broker_behind: {
     title: "MQTT broker takes no changes",
@@ -237,6 +257,7 @@ export const alarms = {
     cleared: "the broker has it",
     action: "start the broker again, or see the log for why it takes no messages",
     ofService: true,
+    priority: 2,
   },
   broker_unsafe: {
     title: "MQTT broker does not keep its users apart",

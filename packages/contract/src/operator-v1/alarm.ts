@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.js";
 import { alarmKinds } from "../lists/alarms.js";
 import { accountName, byId, id, moment, nullable, string, text } from "../values.js";
 import { Contact } from "./contact.js";
+import { actor, actorName } from "./dispatch.js";
 import { PageQuery, pageOf } from "./list.js";
 
 /** Whom to call first: a contact with a phone number, if the account has one. */
@@ -16,6 +17,13 @@ export const firstContact = nullable(
     { description: "Contact of the account to call, one with a phone number first; null if the account has none." },
   ),
 );
+
+export const acknowledgement = {
+  acknowledged_by: nullable(actor, "Who acknowledged it; null if nobody did, or an earlier version recorded it."),
+  acknowledged_by_name: actorName,
+};
+export const assignedTo = text(100, "Who takes care of it: a person or a desk.", "Desk 2", 1);
+export const shelvedUntil = nullable(moment("Until when it is shelved; null unless it is.", "end"));
 
 /** A condition that requires a person to act. */
 export const Alarm = Type.Object(
@@ -39,6 +47,9 @@ export const Alarm = Type.Object(
     ),
     raised_at: moment("When the alarm was raised."),
     acknowledged_at: nullable(moment("When somebody acknowledged it; null until then.")),
+    ...acknowledgement,
+    assigned_to: nullable(assignedTo, "Who takes care of it; null if it is assigned to nobody."),
+    shelved_until: shelvedUntil,
     note: nullable(string("What an operator noted about it; null without a note.", "the site has a power cut")),
     cleared_at: nullable(moment("When its cause ended; null until then.", "end")),
   },
@@ -51,14 +62,15 @@ export const listAlarms = endpoint({
   path: "/alarms",
   tag: "Alarms",
   summary: "List alarms, newest first",
-  description: "Without `state`, returns all alarms that are not cleared: open and acknowledged ones.",
+  description: "Without `state`, returns all alarms that are not cleared: open, acknowledged and shelved ones.",
   query: Type.Object({
     state: Type.Optional(
-      Type.Enum(["open", "acknowledged", "cleared", "all"], {
+      Type.Enum(["open", "acknowledged", "shelved", "cleared", "all"], {
         description:
-          "`open`: not acknowledged. `acknowledged`: acknowledged, and the cause persists. `cleared`: the cause has ended.",
+          "`open`: neither acknowledged nor shelved. `acknowledged`: acknowledged, not shelved, and the cause persists. `shelved`: left out of the others until a time. `cleared`: the cause has ended.",
       }),
     ),
+    group: Type.Optional(string("Only alarms of this group that are not cleared.", "not_notified.dis_4f9k2m7q1x8c")),
     ...PageQuery.properties,
   }),
   reply: pageOf(Alarm),

@@ -57,8 +57,17 @@ const state = <P extends Type.TProperties>(name: string, properties: P) =>
 const accountOf = id("account", "Account of the subject.");
 
 const AuditedAccount = state("Account", Account.properties);
-// The name of the account is its current one, which is not part of the alarm's state.
-const { account_name: _accountName, contact: _contact, note: alarmNote, ...alarmMembers } = Alarm.properties;
+// Names are current ones, which are not part of the alarm's state; what happens to groups has entries of its own.
+const {
+  account_name: _accountName,
+  contact: _contact,
+  acknowledged_by: _acknowledgedBy,
+  acknowledged_by_name: _acknowledgedByName,
+  assigned_to: _assignedTo,
+  shelved_until: _shelvedUntil,
+  note: alarmNote,
+  ...alarmMembers
+} = Alarm.properties;
 const AuditedAlarm = state("Alarm", { ...alarmMembers, note: Type.Optional(alarmNote) });
 // A later version may have fewer channels and forms.
 const { last_success_at: _lastSuccess, last_error: _lastError, ...addressMembers } = ChannelAddress.properties;

@@ -1,6 +1,7 @@
 import * as account from "./account.js";
 import { getAddresses } from "./addresses.js";
 import * as alarm from "./alarm.js";
+import * as alarmGroup from "./alarm-group.js";
 import { getDispatchAttention } from "./attention.js";
 import { listAudit } from "./audit.js";
 import { getBaselineAccuracy } from "./baseline-accuracy.js";
@@ -199,6 +200,7 @@ export const operatorEndpoints = [
   scenario.listScenarioDeliveries,
   listAccountCertificates,
   alarm.listAlarms,
+  alarmGroup.listAlarmGroups,
   alarm.acknowledgeAlarm,
   alarm.noteAlarm,
   follower.listFollowers,

@@ -1,6 +1,7 @@
 export * from "./account.js";
 export * from "./addresses.js";
 export * from "./alarm.js";
+export * from "./alarm-group.js";
 export * from "./attention.js";
 export * from "./audit.js";
 export * from "./audit-actions.js";

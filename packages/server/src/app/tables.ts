@@ -49,6 +49,11 @@ declare module "../platform/database/columns.js" {
       readonly acknowledged_at: Date | null;
       readonly cleared_at: Date | null;
       readonly note: string | null;
+      readonly dispatch_id: string | null;
+      readonly reason: string | null;
+      readonly acknowledged_by: string | null;
+      readonly assigned_to: string | null;
+      readonly shelved_until: Date | null;
     };
     readonly api_keys: {
       readonly id: string;

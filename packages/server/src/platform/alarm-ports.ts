@@ -2,7 +2,20 @@ import type { Alarm, AlarmKind, Condition } from "./alarm.js";
 import type { Page, PageRequest } from "./page.js";
 
 /** Filter of a list of alarms; `standing` are all that are not cleared, acknowledged or not. */
-export type AlarmListing = "standing" | "open" | "acknowledged" | "cleared" | "all";
+export type AlarmListing = "standing" | "open" | "acknowledged" | "shelved" | "cleared" | "all";
+
+/** Alarms that stand, of some kinds, and of a dispatch or of none. */
+export interface AlarmsInGroup {
+  readonly kinds: readonly string[];
+  readonly dispatchId: string | null;
+}
+
+export interface AlarmFilter {
+  readonly listing: AlarmListing;
+  /** null: of all. */
+  readonly group: AlarmsInGroup | null;
+  readonly now: Date;
+}
 
 /** Whom to call: of an account, the first contact with a phone number or, without one, the first. */
 export interface FirstContact {
@@ -14,6 +27,11 @@ export interface FirstContact {
 /** An alarm with its account's current name, and the contact to call. */
 export interface NamedAlarm extends Alarm {
   readonly accountName: string | null;
+  /** null: nobody did, or an earlier version recorded it. */
+  readonly acknowledgedBy: string | null;
+  readonly assignedTo: string | null;
+  /** null, or past: it is not shelved. */
+  readonly shelvedUntil: Date | null;
   readonly contact: FirstContact | null;
 }
 
@@ -30,10 +48,10 @@ export interface AlarmStore {
   raise(alarms: readonly Alarm[]): Promise<readonly Alarm[]>;
   clear(ids: readonly string[], at: Date): Promise<void>;
   /** Newest first. */
-  list(listing: AlarmListing, page: PageRequest): Promise<Page<NamedAlarm>>;
-  /** Of an account that may be null. */
-  firstContact(accountId: string | null): Promise<FirstContact | null>;
+  list(filter: AlarmFilter, page: PageRequest): Promise<Page<NamedAlarm>>;
+  /** The same of one. */
+  find(id: string): Promise<NamedAlarm | null>;
   lock(id: string): Promise<Alarm | null>;
   saveNote(id: string, note: string): Promise<void>;
-  saveAcknowledgement(alarm: Alarm): Promise<void>;
+  saveAcknowledgement(alarm: Alarm, by: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { AlarmReason } from "@curtail/contract/lists/alarm-causes";
 import { type AlarmKind, alarmWords } from "@curtail/contract/lists/alarms";
 
 export { type AlarmKind, alarmKinds, alarmsThat, alarmWords } from "@curtail/contract/lists/alarms";
@@ -11,6 +12,8 @@ export interface Condition {
   readonly accountId: string | null;
   /** What is wrong and what to do. */
   readonly message: string;
+  /** Why, of a kind that has several reasons; groups count them. */
+  readonly reason?: AlarmReason | null;
 }
 
 /** A condition from its first finding until it is over: one alarm, however often it is found. */

@@ -27,7 +27,10 @@ Object.defineProperty(Function.prototype, Symbol.for("fastify.display-name"), { 
 /** Production's hash takes 10 ms of CPU time. */
 const quickPasswords = passwordsAt({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-type Given = Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs"> & {
+type Given = Pick<
+  Wiring,
+  "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs" | "unwatched"
+> & {
   /** Dropped at the end, too; default: a new one. */
   readonly database?: TestDatabase;
   /** Default: a silent one. */

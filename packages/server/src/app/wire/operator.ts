@@ -4,6 +4,7 @@ import type { UserPorts } from "../../access/operations/sign-in-ports.js";
 import { dispatchView } from "../../dispatch/storage/dispatch-view.js";
 import { reachReader } from "../../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../../openadr/vtn/ven-authority.js";
+import { alarmGroupReader } from "../../oversight/storage/alarm-group-reader.js";
 import { attentionReader } from "../../oversight/storage/attention-reader.js";
 import { firstStepsReader } from "../../oversight/storage/first-steps-store.js";
 import { onboardingReader } from "../../oversight/storage/onboarding-store.js";
@@ -81,6 +82,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
 const readersOver = ({ pool, clock }: Basis) => ({
   dispatches: dispatchView(pool),
   overview: overviewReader(pool),
+  alarmGroups: alarmGroupReader(pool),
   attention: attentionReader(pool),
   timeline: timelineReader(pool),
   replay: replayReader(pool),

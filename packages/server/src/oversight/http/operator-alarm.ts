@@ -1,17 +1,25 @@
-import { operator } from "@curtail/contract";
+import { operator, type QueryOf, type ReplyOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
-import type { Alarm } from "../../platform/alarm.js";
-import type { NamedAlarm } from "../../platform/alarm-ports.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import { actorNames } from "../../access/operations/actor-names.js";
+import type { AlarmFilter, NamedAlarm } from "../../platform/alarm-ports.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { momentToWire } from "../../platform/http/timestamps.js";
-import { mapResult } from "../../platform/refusal.js";
+import type { PageRequest } from "../../platform/page.js";
+import { isRefusal, mapResult, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import { groupParts, inGroup } from "../domain/alarm-group.js";
 import { type AcknowledgingStores, acknowledgeAlarm, noteAlarm } from "../operations/acknowledge-alarm.js";
+import { type AlarmGroupPorts, alarmGroups } from "../operations/alarm-groups.js";
+import { groupsToWire } from "./wire-alarm-group.js";
 
-const toWire = (alarm: NamedAlarm) => ({
+type WireAlarm = ReplyOf<typeof operator.acknowledgeAlarm>;
+type NameOf = (actor: string) => string | null;
+
+const toWire = (alarm: NamedAlarm, nameOf: NameOf): WireAlarm => ({
   id: alarm.id,
   kind: alarm.kind,
   subject: alarm.subject,
@@ -21,26 +29,55 @@ const toWire = (alarm: NamedAlarm) => ({
   message: alarm.message,
   raised_at: formatTimestamp(alarm.raisedAt),
   acknowledged_at: momentToWire(alarm.acknowledgedAt),
+  acknowledged_by: alarm.acknowledgedBy,
+  acknowledged_by_name: alarm.acknowledgedBy === null ? null : nameOf(alarm.acknowledgedBy),
+  assigned_to: alarm.assignedTo,
+  shelved_until: momentToWire(alarm.shelvedUntil),
   note: alarm.note,
   cleared_at: momentToWire(alarm.clearedAt),
 });
 
-export type AlarmRoutePorts = RepeatablePorts<AcknowledgingStores>;
+export type AlarmRoutePorts = RepeatablePorts<AcknowledgingStores & Pick<AccessStores, "users">> & AlarmGroupPorts;
 
 export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void => {
-  serve(app, operator.listAlarms, ({ query }) =>
-    listed(query, (page) => ports.stores.alarms.list(query.state ?? "standing", page), toWire),
-  );
+  serve(app, operator.listAlarms, async ({ query }) => {
+    const filter = filterFrom(query, ports.clock.now());
+    if (isRefusal(filter)) return filter;
+    const page = async (request: PageRequest) => {
+      const found = await ports.stores.alarms.list(filter, request);
+      const nameOf = await namesIn(ports, found.items);
+      return { ...found, items: found.items.map((alarm) => toWire(alarm, nameOf)) };
+    };
+    return listed(query, page, (alarm) => alarm);
+  });
+  serve(app, operator.listAlarmGroups, async () => {
+    const found = await alarmGroups(ports);
+    return groupsToWire(found, await namesIn(ports, found.groups));
+  });
   serveOnce(app, operator.acknowledgeAlarm, ports, ({ params, request }, ports) =>
-    mapResult(acknowledgeAlarm(ports, actorOf(request), params.id), (alarm) => named(ports, alarm)),
+    mapResult(acknowledgeAlarm(ports, actorOf(request), params.id), ({ id }) => named(ports, id)),
   );
   serve(app, operator.noteAlarm, ({ params, body, request }) =>
-    mapResult(noteAlarm(ports, actorOf(request), { id: params.id, note: body.note }), (alarm) => named(ports, alarm)),
+    mapResult(noteAlarm(ports, actorOf(request), { id: params.id, note: body.note }), ({ id }) => named(ports, id)),
   );
 };
 
-const named = async ({ stores }: Pick<AlarmRoutePorts, "stores">, alarm: Alarm) => {
-  const account = alarm.accountId === null ? null : await stores.accounts.find(alarm.accountId);
-  const contact = await stores.alarms.firstContact(alarm.accountId);
-  return toWire({ ...alarm, accountName: account?.name ?? null, contact });
+const filterFrom = ({ state, group }: QueryOf<typeof operator.listAlarms>, now: Date): Result<AlarmFilter> => {
+  const listing = state ?? "standing";
+  if (group === undefined) return { listing, group: null, now };
+  const parts = groupParts(group);
+  return parts === null ? notFound("alarm group") : { listing, group: inGroup(parts), now };
+};
+
+type Naming = { readonly stores: Pick<AccessStores, "users"> };
+
+const namesIn = ({ stores }: Naming, items: ReadonlyArray<{ readonly acknowledgedBy: string | null }>) =>
+  actorNames(
+    stores.users,
+    items.flatMap(({ acknowledgedBy }) => acknowledgedBy ?? []),
+  );
+
+const named = async ({ stores }: Pick<AlarmRoutePorts, "stores">, id: string): Promise<Result<WireAlarm>> => {
+  const alarm = await stores.alarms.find(id);
+  return alarm === null ? notFound("alarm") : toWire(alarm, await namesIn({ stores }, [alarm]));
 };

@@ -19,7 +19,7 @@ export const acknowledgeAlarm = ({ transact, clock }: Ports<AcknowledgingStores>
     const at = clock.now();
     const after = acknowledged(before, at);
     if (after === before) return before;
-    await stores.alarms.saveAcknowledgement(after);
+    await stores.alarms.saveAcknowledgement(after, actor);
     if (after.kind === "notice_failed") await stores.owed.settle([after.subject], at);
     await stores.audit.append({ actor, at }, "alarm.acknowledge", after, { before, after });
     return after;

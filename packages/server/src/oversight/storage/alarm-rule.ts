@@ -1,3 +1,4 @@
+import type { AlarmReason } from "@curtail/contract/lists/alarm-causes";
 import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import type { AlarmKind, Condition } from "../../platform/alarm.js";
 import { type FactReaders, type FactsOf, readFacts, text, textOrNull } from "./facts.js";
@@ -22,15 +23,19 @@ interface RuleOf<Facts> {
   readonly when?: string;
   readonly facts: FactReaders<Facts>;
   readonly message: (facts: Facts) => string;
+  /** Of a kind with several reasons. */
+  readonly reason?: (facts: Facts) => AlarmReason;
 }
 
-export const alarmRule = <Facts>({ kind, find, when, facts, message }: RuleOf<Facts>): AlarmRule => ({
+export const alarmRule = <Facts>({ kind, find, when, facts, message, reason }: RuleOf<Facts>): AlarmRule => ({
   kind,
   find,
   when: when ?? null,
   condition: (row) => {
     const { subject, account_id } = readFacts(found, row);
-    return { kind, subject, accountId: account_id, message: message(readFacts(facts, row)) };
+    const known = readFacts(facts, row);
+    const why = reason === undefined ? {} : { reason: reason(known) };
+    return { kind, subject, accountId: account_id, message: message(known), ...why };
   },
 });
 

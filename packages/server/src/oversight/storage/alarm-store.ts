@@ -1,5 +1,5 @@
 import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
-import type { AlarmListing, AlarmStore, FirstContact } from "../../platform/alarm-ports.js";
+import type { AlarmListing, AlarmStore, FirstContact, NamedAlarm } from "../../platform/alarm-ports.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
@@ -7,6 +7,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { readFirst } from "../../platform/database/read.js";
 import type { JournalKinds } from "../../platform/journal.js";
+import { isShelved } from "./alarm-group-reader.js";
 import { conditionsOf } from "./alarm-look-store.js";
 
 const alarmRow = selection("alarms", [
@@ -22,13 +23,33 @@ const alarmRow = selection("alarms", [
 ]);
 type AlarmRow = Placed<RowOf<typeof alarmRow>>;
 
+/** What lists show of it besides. */
+const attendedRow = selection("alarms", ["acknowledged_by", "assigned_to", "shelved_until"]);
+type NamedRow = AlarmRow &
+  RowOf<typeof attendedRow> & { readonly account_name: string | null; readonly contact: FirstContact | null };
+
 const listings: Readonly<Record<AlarmListing, string>> = {
   standing: "cleared_at is null",
-  open: "cleared_at is null and acknowledged_at is null",
-  acknowledged: "cleared_at is null and acknowledged_at is not null",
+  open: `cleared_at is null and acknowledged_at is null and not ${isShelved("$3::timestamptz")}`,
+  acknowledged: `cleared_at is null and acknowledged_at is not null and not ${isShelved("$3::timestamptz")}`,
+  shelved: `cleared_at is null and ${isShelved("$3::timestamptz")}`,
   cleared: "cleared_at is not null",
   all: "true",
 };
+
+const NAMED = `select alarms.*, accounts.name as account_name, ${FIRST_CONTACT} as contact
+  from alarms left join accounts on accounts.id = account_id`;
+
+const namedFrom = (row: NamedRow): NamedAlarm => ({
+  ...alarmRow.camel(row),
+  ...attendedRow.camel(row),
+  accountName: row.account_name,
+  contact: row.contact,
+});
+
+/** What is raised again within its shelf stays shelved: an alarm that comes and goes is what shelves are for. */
+const STILL_SHELVED = `(select max(shelved_until) from alarms as before
+  where before.kind = found.kind and before.subject = found.subject and before.shelved_until > found.raised_at)`;
 
 export const alarmStore = (db: Queryable): AlarmStore => ({
   takeTurn: () => takeTurn(db, "alarms"),
@@ -37,8 +58,10 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
     if (alarms.length === 0) return [];
     const { rows } = await db.query<AlarmRow>(
       `with raised as (
-         insert into alarms (id, kind, subject, account_id, message, raised_at)
-         select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+         insert into alarms (id, kind, subject, account_id, message, raised_at, reason, shelved_until)
+         select found.*, ${STILL_SHELVED}
+         from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
+           as found (id, kind, subject, account_id, message, raised_at, reason)
          on conflict (kind, subject) where cleared_at is null do nothing returning *
        ), noted as (${notedAs("raised", "alarm.raise", "raised_at")})
        select * from raised`,
@@ -49,6 +72,7 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
         alarms.map(({ accountId }) => accountId),
         alarms.map(({ message }) => message),
         alarms.map(({ raisedAt }) => raisedAt),
+        alarms.map(({ reason }) => reason ?? null),
       ],
     );
     if (rows.length > 0) appended(db, "alarm.raise");
@@ -64,36 +88,26 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
     );
     appended(db, "alarm.clear");
   },
-  async list(listing, page) {
-    const { rows } = await db.query<
-      AlarmRow & { readonly account_name: string | null; readonly contact: FirstContact | null }
-    >(
-      `select alarms.*, accounts.name as account_name, ${FIRST_CONTACT} as contact
-       from alarms left join accounts on accounts.id = account_id
-       where ${listings[listing]} and ($1::bigint is null or alarms.seq < $1) order by alarms.seq desc limit $2`,
-      pageParameters(page),
+  async list({ listing, group, now }, page) {
+    const inGroup = "cleared_at is null and coalesce(dispatch_id, '') = $4 and kind = any($5)";
+    const { rows } = await db.query<NamedRow>(
+      `${NAMED} where ${listings[listing]} and ($1::bigint is null or alarms.seq < $1) and ($3::timestamptz is not null)
+         and ${group === null ? "true" : inGroup} order by alarms.seq desc limit $2`,
+      [...pageParameters(page), now, ...(group === null ? [] : [group.dispatchId ?? "", group.kinds])],
     );
-    return pageOf(rows, page, (row) => ({
-      ...alarmRow.camel(row),
-      accountName: row.account_name,
-      contact: row.contact,
-    }));
+    return pageOf(rows, page, namedFrom);
   },
-  firstContact: (accountId) =>
-    readFirst(db, ({ contact }: { contact: FirstContact | null }) => contact, {
-      text: `select ${FIRST_CONTACT} as contact from accounts where id = $1`,
-      values: [accountId],
-    }),
+  find: (id) => readFirst(db, namedFrom, `${NAMED} where alarms.id = $1`, [id]),
   lock: (id) => readFirst(db, alarmRow.camel, "select * from alarms where id = $1 for update", [id]),
   async saveNote(id, note) {
     await db.query("update alarms set note = $2 where id = $1", [id, note]);
   },
-  async saveAcknowledgement({ id, acknowledgedAt, clearedAt }) {
+  async saveAcknowledgement({ id, acknowledgedAt, clearedAt }, by) {
     await db.query(
-      `with saved as (update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1 returning *),
+      `with saved as (update alarms set acknowledged_at = $2, cleared_at = $3, acknowledged_by = $4 where id = $1 returning *),
        cleared as (select * from saved where cleared_at is not null)
        ${notedAs("cleared", "alarm.clear", "cleared_at")}`,
-      [id, acknowledgedAt, clearedAt],
+      [id, acknowledgedAt, clearedAt, by],
     );
     if (clearedAt !== null) appended(db, "alarm.clear");
   },

@@ -5,7 +5,9 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
 import { IS_MEASURED } from "../../portfolio/storage/meter-conditions.js";
+import { FRESH_MS } from "../domain/overview.js";
 import type { DispatchSums, OverviewCounts, OverviewReader } from "../operations/operator-overview.js";
+import { isShelved } from "./alarm-group-reader.js";
 
 const sumsRow = selection("dispatches", [
   "id",
@@ -77,7 +79,8 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
                coalesce(sum(meters), 0)::int as meters, sum(load_kw) as load_kw,
                coalesce(sum(load_meters), 0)::int as load_meters,
                coalesce(sum(load_meters_reporting), 0)::int as load_meters_reporting,
-               (select count(*) from alarms where cleared_at is null and acknowledged_at is null) as alarms_open
+               (select count(*) from alarms where cleared_at is null and acknowledged_at is null
+                 and not ${isShelved(`$1::timestamptz + interval '${FRESH_MS} milliseconds'`)}) as alarms_open
              from site`,
       values: [fresh, expected],
     });

@@ -100,6 +100,10 @@ describe("the last webhook of an account", () => {
       message: expect.stringContaining(`deleted its last webhook while it is part of dispatch ${id}: `),
       raised_at: now(),
       acknowledged_at: null,
+      acknowledged_by: null,
+      acknowledged_by_name: null,
+      assigned_to: null,
+      shelved_until: null,
       cleared_at: null,
       contact: null,
       note: null,
@@ -132,7 +136,7 @@ describe("alarms", () => {
   test("acknowledged twice are acknowledged and audited once, with who and what", async () => {
     const { accountId, alarm } = await alarmed();
     const first = await acknowledge(service, alarm.id);
-    expect(first.body).toEqual({ ...alarm, acknowledged_at: now() });
+    expect(first.body).toEqual({ ...alarm, acknowledged_at: now(), acknowledged_by: "operator" });
     service.clock.advance({ seconds: 1 });
     expect((await acknowledge(service, alarm.id)).body).toEqual(first.body);
     const { items } = (await service.operator(operator.listAudit, { query: { limit: 500 } })).body;

@@ -59,6 +59,7 @@ export const dispatchedCutOff = alarmRule({
   when: WHEN_DISPATCHED,
   facts,
   message: messageOf,
+  reason: ({ cut }) => cut,
 });
 
 /** Dispatches without an end that have been running for longer than their program expects (G60). */

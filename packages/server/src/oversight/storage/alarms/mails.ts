@@ -71,4 +71,5 @@ export const contactRefused = alarmRule({
     `The mail server ${contact.answer === "refused" ? "refused" : "keeps deferring"} email for contact ${quote(contact.name)} ` +
     `<${quote(contact.email)}> of account ${accountName(contact)}: ${quote(contact.reply ?? "no reason")}. Correct the address, and ` +
     `${contact.phone === null ? "reach the contact another way" : `phone ${contact.phone}`} meanwhile.`,
+  reason: (contact) => (contact.answer === "refused" ? "bounced" : "deferred"),
 });

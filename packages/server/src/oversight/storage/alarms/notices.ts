@@ -1,3 +1,4 @@
+import type { AlarmReason } from "@curtail/contract/lists/alarm-causes";
 import { IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
 import { ALARMING_FAILURES } from "../../../notification/domain/mail.js";
 import { IS_REFUSED } from "../../../notification/storage/mail-queue.js";
@@ -40,7 +41,15 @@ export const noticeFailed = alarmRule({
   message: (mail) =>
     `Account ${accountName(mail)} was not notified of dispatch ${mail.dispatch_id} (${mail.event}): no webhook, poll or VEN ` +
     `confirmed it in time, and no email was sent to its contacts: ${whyUnsent(mail)}. ${whatToDo(mail)}`,
+  reason: ({ state, is_refused }) => (is_refused ? "bounced" : reasons[state]),
 });
+
+const reasons = {
+  no_contacts: "no_channel",
+  kept: "no_mail_server",
+  expired: "not_taken",
+  waiting: "failing",
+} as const satisfies Readonly<Record<Facts["state"], AlarmReason>>;
 
 const whyUnsent = ({ state, failures, last_error, is_refused }: Facts): string => {
   if (is_refused) return `the mail server refused every contact (${last_error}); correct an address`;

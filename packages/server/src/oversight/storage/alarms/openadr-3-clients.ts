@@ -82,6 +82,7 @@ export const undeliveredDispatch = alarmRule({
     `${clientName(row)} was not notified of dispatch ${row.dispatch_id} (modification ${row.modification_number}): ` +
     `every attempt at ${row.url} failed${row.error === null ? "" : ` (${row.error})`}. Phone the account: it may not ` +
     "curtail; have its callback checked.",
+  reason: () => "callback_failed",
 });
 
 /** Subscriptions whose latest finished notification, of anything but a dispatch, was given up. */

@@ -22,6 +22,7 @@ export const venError = alarmRule({
     `${venName(row)} answered dispatch ${row.dispatch_id} (modification ${row.modification_number}) with the error ` +
     `${row.code}${row.description === null ? "" : ` (${row.description})`} at ${formatTimestamp(row.last_at)}. ` +
     "The VEN has not acknowledged it: phone the account and have its VEN checked.",
+  reason: () => "ven_error",
 });
 
 /** VENs whose resources are in error, until they report another state. */
@@ -33,6 +34,7 @@ export const clientError = alarmRule({
   message: (row) =>
     `${clientName(row)} reported ${row.state} for dispatch ${row.dispatch_id} (modification ${row.modification_number}) ` +
     `at ${formatTimestamp(row.at)}. Phone the account and have its VEN checked.`,
+  reason: () => "ven_error",
 });
 
 const isNotAcknowledged = (subject: string, since: string): string => `not exists (

@@ -55,6 +55,7 @@ export const venUnacknowledged = alarmRule({
   message: (row) =>
     `${venName(row)} received dispatch ${row.dispatch_id} (modification ${row.shown_modification}) at ` +
     `${formatTimestamp(row.modification_shown_at)} and has not acknowledged it. Phone the account: it may not curtail.`,
+  reason: () => "ven_silent",
 });
 
 /**
