@@ -101,6 +101,8 @@ export const OPENADR3_OWN_PAYLOADS = [
 export const MAX_OWN_INTERVALS = 1000;
 /** Priority of an event that stays in force with all others; 0 is the highest. */
 export const LOWEST_EVENT_PRIORITY = 2_147_483_647;
+/** Alarms are shelved for this long at most: who shelves them is there when they return. */
+export const MAX_SHELF_HOURS = 24;
 /** A stream sends something at least this often. */
 export const HEARTBEAT_SECONDS = 5;
 

@@ -70,7 +70,7 @@ const documents: ReadonlyArray<readonly [name: string, document: Document]> = [
 const withoutExample = /\?cursor$|^TelemetryReading\.(site_id|facility_id|value|units)$/;
 
 const VERBS =
-  /^(Acknowledge|Add|Approve|Block|Cancel|Certify|Change|Complete|Confirm|Create|Delete|Download|End|Enrol|Exclude|Import|Issue|List|Preview|Record|Register|Release|Remove|Replace|Resend|Retrieve|Retry|Revoke|Rotate|Search|Send|Set|Sign|Start|Stream|Test|Upload|Verify|Withdraw)[, ]/;
+  /^(Acknowledge|Add|Approve|Assign|Block|Cancel|Certify|Change|Complete|Confirm|Create|Delete|Download|End|Enrol|Exclude|Import|Issue|List|Preview|Record|Register|Release|Remove|Replace|Resend|Retrieve|Retry|Return|Revoke|Rotate|Search|Send|Set|Shelve|Sign|Start|Stream|Take|Test|Upload|Verify|Withdraw)[, ]/;
 
 /** Unidiomatic phrases, and words for which the interface has other terms. */
 const UNTERMED =

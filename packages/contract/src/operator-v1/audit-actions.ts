@@ -2,6 +2,13 @@
 export const auditActions = {
   account: ["account.create", "account.change"],
   alarm: ["alarm.acknowledge", "alarm.note"],
+  alarm_group: [
+    "alarm_group.acknowledge",
+    "alarm_group.unacknowledge",
+    "alarm_group.assign",
+    "alarm_group.shelve",
+    "alarm_group.unshelve",
+  ],
   calendar: ["calendar.create", "calendar.delete"],
   certificate: ["ven.certify", "ven.revoke"],
   certificate_link: ["ven.offer_certificate"],

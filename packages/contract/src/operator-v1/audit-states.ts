@@ -11,7 +11,7 @@ import { MappingProfile } from "../v2022-04-15/mapping-profile.js";
 import { WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, Commitment, id, integer, meterName, moment, nullable, string } from "../values.js";
 import { Account } from "./account.js";
-import { Alarm } from "./alarm.js";
+import { Alarm, assignedTo } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { integrationCertificate } from "./certificate.js";
 import { ChannelAddress } from "./channel-address.js";
@@ -69,6 +69,13 @@ const {
   ...alarmMembers
 } = Alarm.properties;
 const AuditedAlarm = state("Alarm", { ...alarmMembers, note: Type.Optional(alarmNote) });
+const AuditedAlarmGroup = state("AlarmGroup", {
+  alarms: integer("How many of its alarms were changed.", 30),
+  alarm_ids: Type.Array(id("alarm"), { description: "The first 200 of them." }),
+  acknowledged_at: Type.Optional(nullable(moment("When they were acknowledged; null once that was taken back."))),
+  assigned_to: Type.Optional(nullable(assignedTo, "Person or desk that they were assigned to; null: nobody.")),
+  shelved_until: Type.Optional(nullable(moment("Until when they were shelved; null once they are back.", "end"))),
+});
 // A later version may have fewer channels and forms.
 const { last_success_at: _lastSuccess, last_error: _lastError, ...addressMembers } = ChannelAddress.properties;
 const AuditedChannelAddress = state("ChannelAddress", {
@@ -298,6 +305,7 @@ const AuditedWebhook = state("Webhook", {
 export const auditStates = {
   account: nullable(AuditedAccount),
   alarm: nullable(AuditedAlarm),
+  alarm_group: nullable(AuditedAlarmGroup),
   calendar: Type.Null({ description: "Always null: calendars have no states." }),
   certificate: nullable(AuditedCertificate),
   certificate_link: nullable(AuditedCertificateLink),

@@ -56,6 +56,7 @@ export const AuditEntry = Type.Union(
   [
     entryOf("account"),
     entryOf("alarm"),
+    entryOf("alarm_group"),
     entryOf("calendar"),
     entryOf("certificate"),
     entryOf("certificate_link"),

@@ -25,6 +25,7 @@ import { owedStore } from "../notification/storage/owed-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { phoneMessages } from "../notification/storage/phone-messages.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
+import { alarmAttending } from "../oversight/storage/alarm-attending.js";
 import { alarmLookStore } from "../oversight/storage/alarm-look-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { followerStates } from "../oversight/storage/follower-states.js";
@@ -112,6 +113,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   openadr3Callbacks: callbacks(db),
   alarms: alarmStore(db),
   alarmLooks: alarmLookStore(db),
+  alarmAttending: alarmAttending(db),
   followers: followerStates(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),

@@ -26,6 +26,19 @@ export interface Alarm extends Condition {
   readonly clearedAt: Date | null;
 }
 
+/** What people do to the alarms of a group. */
+export type AlarmGroupAct = "acknowledge" | "unacknowledge" | "assign" | "shelve" | "unshelve";
+
+/** Alarms of a group to which somebody did something; what did not change is absent. */
+export interface AttendedAlarms {
+  readonly alarms: number;
+  /** The first of them. */
+  readonly alarmIds: readonly string[];
+  readonly acknowledgedAt?: Date | null;
+  readonly assignedTo?: string | null;
+  readonly shelvedUntil?: Date | null;
+}
+
 /** How long a notice may be due before a person has to look (reliability R9). */
 export const UNDELIVERED_MS = 15_000;
 
@@ -54,9 +67,15 @@ export const reconcile = <Standing extends Identified>(
 
 const identity = ({ kind, subject }: Identified): string => `${kind} ${subject}`;
 
-/** Acknowledges an alarm; returns the same object if it was acknowledged before. */
+/** Of these, an acknowledgement is the end. */
+const endsOnceSeen = ({ kind }: Pick<Alarm, "kind">): boolean => alarmWords(kind)?.endsOnceSeen === true;
+
+/**
+ * Acknowledges an alarm; returns the same object if that changes nothing. One that was acknowledged with its group, and ends once it
+ * is seen, ends now.
+ */
 export const acknowledged = (alarm: Alarm, now: Date): Alarm => {
-  if (alarm.acknowledgedAt !== null) return alarm;
-  const clearedAt = alarm.clearedAt ?? (alarmWords(alarm.kind)?.endsOnceSeen === true ? now : null);
-  return { ...alarm, acknowledgedAt: now, clearedAt };
+  const ends = endsOnceSeen(alarm) && alarm.clearedAt === null;
+  if (alarm.acknowledgedAt !== null && !ends) return alarm;
+  return { ...alarm, acknowledgedAt: alarm.acknowledgedAt ?? now, clearedAt: ends ? now : alarm.clearedAt };
 };

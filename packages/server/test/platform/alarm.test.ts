@@ -63,6 +63,13 @@ describe("an acknowledgement", () => {
     expect(acknowledged(over, now)).toEqual({ ...over, acknowledgedAt: now });
   });
 
+  test("of one that was acknowledged with its group, and that a person takes care of, clears it", () => {
+    const seen = alarm("mail_1", { kind: "notice_failed", acknowledgedAt: earlier });
+    const over = { ...seen, clearedAt: now };
+    expect(acknowledged(seen, now)).toEqual(over);
+    expect(acknowledged(over, now)).toBe(over);
+  });
+
   test("done again changes nothing", () => {
     const seen = alarm("dis_1", { acknowledgedAt: earlier });
     expect(acknowledged(seen, now)).toBe(seen);

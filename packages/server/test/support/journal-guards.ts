@@ -95,8 +95,18 @@ const guards: readonly Guard[] = [
   { table: "statement_versions", on: "insert", kinds: ["statement.version"] },
   {
     table: "alarms",
-    on: "insert or update of cleared_at, acknowledged_at, note",
-    kinds: ["alarm.raise", "alarm.clear", "alarm.acknowledge", "alarm.note"],
+    on: "insert or update of cleared_at, acknowledged_at, note, assigned_to, shelved_until",
+    kinds: [
+      "alarm.raise",
+      "alarm.clear",
+      "alarm.acknowledge",
+      "alarm.note",
+      "alarm_group.acknowledge",
+      "alarm_group.unacknowledge",
+      "alarm_group.assign",
+      "alarm_group.shelve",
+      "alarm_group.unshelve",
+    ],
   },
   { table: "notices", on: "update of noted_at", kinds: ["dispatch.notified"] },
   // Evidence, of which open pages are told.

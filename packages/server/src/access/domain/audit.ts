@@ -1,4 +1,4 @@
-import type { Alarm } from "../../platform/alarm.js";
+import type { Alarm, AlarmGroupAct, AttendedAlarms } from "../../platform/alarm.js";
 import type { Account, Contact } from "./account.js";
 import type { ApiKey } from "./api-key.js";
 import type { User } from "./user.js";
@@ -11,6 +11,7 @@ import type { User } from "./user.js";
 export interface Audited {
   account: { action: "account.create" | "account.change"; state: Account };
   alarm: { action: "alarm.acknowledge" | "alarm.note"; state: Alarm };
+  alarm_group: { action: `alarm_group.${AlarmGroupAct}`; state: AttendedAlarms };
   calendar: { action: "calendar.create" | "calendar.delete"; state: never };
   contact: { action: "contact.create" | "contact.delete"; state: Contact };
   key: { action: "key.create" | "key.claim" | "key.revoke"; state: ApiKey };

@@ -25,6 +25,7 @@ import { ownProgramRoutes } from "../../openadr-3/http/operator-openadr-3-progra
 import { changeRoutes } from "../../oversight/http/change.js";
 import { onboardingRoutes } from "../../oversight/http/onboarding.js";
 import { alarmRoutes } from "../../oversight/http/operator-alarm.js";
+import { alarmGroupRoutes } from "../../oversight/http/operator-alarm-group.js";
 import { attentionRoute } from "../../oversight/http/operator-attention.js";
 import { firstStepsRoute } from "../../oversight/http/operator-first-steps.js";
 import { followerRoutes } from "../../oversight/http/operator-follower.js";
@@ -103,6 +104,7 @@ const routes = [
   energyRoutes,
   mappingProfileRoutes,
   alarmRoutes,
+  alarmGroupRoutes,
   followerRoutes,
   changeRoutes,
   scenarioRoutes,

@@ -51,7 +51,7 @@ const isTimely = ({ start, end }: GroupDispatch, now: Date): boolean =>
   start.getTime() - now.getTime() <= SOON_MS && (end === null || end.getTime() - now.getTime() >= LEAST_LEFT_MS);
 
 /** What decides the order of groups. */
-export interface Placed {
+export interface RankedGroup {
   readonly id: string;
   readonly priority: Priority;
   /** How many alarms nobody has acknowledged. */
@@ -61,7 +61,7 @@ export interface Placed {
 }
 
 /** The most urgent first; acknowledged groups after the others of their priority. */
-export const byUrgency = (a: Placed, b: Placed): number =>
+export const byUrgency = (a: RankedGroup, b: RankedGroup): number =>
   a.priority - b.priority ||
   Number(a.open === 0) - Number(b.open === 0) ||
   (b.atStakeKw ?? 0) - (a.atStakeKw ?? 0) ||

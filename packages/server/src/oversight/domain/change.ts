@@ -15,7 +15,18 @@ export type Change =
 const changedBy = {
   dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void"],
   delivery: ["progress", "dispatch.notified", "ven.shown", "ven.answered", "phone_call.record"],
-  alarm: ["alarm.raise", "alarm.clear", "alarm.acknowledge", "alarm.note", "demo.remove"],
+  alarm: [
+    "alarm.raise",
+    "alarm.clear",
+    "alarm.acknowledge",
+    "alarm.note",
+    "alarm_group.acknowledge",
+    "alarm_group.unacknowledge",
+    "alarm_group.assign",
+    "alarm_group.shelve",
+    "alarm_group.unshelve",
+    "demo.remove",
+  ],
 } as const satisfies Record<Change["what"], readonly JournalKind[]>;
 
 const whatOf = new Map<string, Change["what"]>(

@@ -13,8 +13,6 @@ import { isRefusal, mapResult, notFound, type Result } from "../../platform/refu
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { groupParts, inGroup } from "../domain/alarm-group.js";
 import { type AcknowledgingStores, acknowledgeAlarm, noteAlarm } from "../operations/acknowledge-alarm.js";
-import { type AlarmGroupPorts, alarmGroups } from "../operations/alarm-groups.js";
-import { groupsToWire } from "./wire-alarm-group.js";
 
 type WireAlarm = ReplyOf<typeof operator.acknowledgeAlarm>;
 type NameOf = (actor: string) => string | null;
@@ -37,7 +35,7 @@ const toWire = (alarm: NamedAlarm, nameOf: NameOf): WireAlarm => ({
   cleared_at: momentToWire(alarm.clearedAt),
 });
 
-export type AlarmRoutePorts = RepeatablePorts<AcknowledgingStores & Pick<AccessStores, "users">> & AlarmGroupPorts;
+export type AlarmRoutePorts = RepeatablePorts<AcknowledgingStores & Pick<AccessStores, "users">>;
 
 export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void => {
   serve(app, operator.listAlarms, async ({ query }) => {
@@ -49,10 +47,6 @@ export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void 
       return { ...found, items: found.items.map((alarm) => toWire(alarm, nameOf)) };
     };
     return listed(query, page, (alarm) => alarm);
-  });
-  serve(app, operator.listAlarmGroups, async () => {
-    const found = await alarmGroups(ports);
-    return groupsToWire(found, await namesIn(ports, found.groups));
   });
   serveOnce(app, operator.acknowledgeAlarm, ports, ({ params, request }, ports) =>
     mapResult(acknowledgeAlarm(ports, actorOf(request), params.id), ({ id }) => named(ports, id)),

@@ -2,7 +2,7 @@ import type { AlarmCause } from "@curtail/contract/lists/alarm-causes";
 import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
 import type { Clock } from "../../platform/clock.js";
 import { grouped } from "../../platform/grouped.js";
-import { byUrgency, groupId, groupTitle, groupWhy, type Placed, priorityOf } from "../domain/alarm-group.js";
+import { byUrgency, groupId, groupTitle, groupWhy, priorityOf, type RankedGroup } from "../domain/alarm-group.js";
 import type { Explained } from "../domain/shortfall-causes.js";
 import type { AlarmGroupReader, Callee, CountedGroup, CountedGroups, GroupedDispatch } from "./alarm-group-ports.js";
 import { explainedNow } from "./explained-now.js";
@@ -20,7 +20,7 @@ export interface CallFirst extends Callee {
   readonly kw: number | null;
 }
 
-export interface AlarmGroup extends Omit<CountedGroup, "firstAccountId" | "reasons" | "since">, Placed {
+export interface AlarmGroup extends Omit<CountedGroup, "firstAccountId" | "reasons" | "since">, RankedGroup {
   readonly title: string;
   readonly why: string;
   readonly dispatch: GroupedDispatch | null;

@@ -7,7 +7,11 @@ import { raisedFrom } from "../../platform/raise-alarms.js";
 import type { Result } from "../../platform/refusal.js";
 
 /** An alarm that is not cleared. An earlier version may have had a kind that this one does not. */
-export type StandingAlarm = Pick<Alarm, "id" | "subject" | "accountId"> & { readonly kind: string };
+export type StandingAlarm = Pick<Alarm, "id" | "subject" | "accountId"> & {
+  readonly kind: string;
+  /** Whether it ends although its cause remains: somebody acknowledged it with its group, and its dispatch is over. */
+  readonly isSeen: boolean;
+};
 
 /** Alarms and their causes. */
 interface AlarmLook {
@@ -80,6 +84,7 @@ export const judgeAlarms = async (ports: AlarmPorts): Promise<Result<AlarmChange
     const { raise, clear } = verdictOn(now, found, sound);
     const ids = clear.map(({ id }) => id);
     await alarms.clear(ids, sound.at);
+    await owed.settle(seenMails(clear), sound.at);
     return { raised: await alarms.raise(raisedFrom(raise, sound.at, newId)), cleared: clear, faults };
   });
 };
@@ -136,7 +141,11 @@ const verdictOn = (
   { failed }: Sound,
 ): Verdict<StandingAlarm> => {
   const known = standing.filter(({ kind }) => !failed.has(kind));
-  return reconcile(known, [...found, ...others]);
+  const { raise, clear } = reconcile(known, [...found, ...others]);
+  return { raise, clear: [...new Set([...clear, ...known.filter(({ isSeen }) => isSeen)])] };
 };
+
+const seenMails = (cleared: readonly StandingAlarm[]): readonly string[] =>
+  cleared.flatMap(({ isSeen, kind, subject }) => (isSeen && kind === "notice_failed" ? [subject] : []));
 
 const changesNothing = ({ raise, clear }: Verdict<StandingAlarm>): boolean => raise.length + clear.length === 0;

@@ -1,12 +1,22 @@
-import type { AlarmKind, Condition } from "../../platform/alarm.js";
+import { type AlarmKind, alarmsThat, type Condition } from "../../platform/alarm.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { AlarmLookStore, StandingAlarm } from "../operations/watch-alarms.js";
-import type { AlarmRule } from "./alarm-rule.js";
+import { type AlarmRule, milliseconds } from "./alarm-rule.js";
 import { alarmRules } from "./alarm-rules.js";
-import { readFacts, text, textOrNull } from "./facts.js";
+import { flag, readFacts, text, textOrNull } from "./facts.js";
 import { joined } from "./joined.js";
 
-const STANDING = "select id, kind, subject, account_id from alarms where cleared_at is null order by seq";
+/** How long an acknowledgement of a group can be taken back, with some seconds more than pages show that. */
+const TAKEN_BACK_MS = 15_000;
+
+const ENDS_ONCE_SEEN = alarmsThat(({ endsOnceSeen }) => endsOnceSeen === true)
+  .map((kind) => `'${kind}'`)
+  .join(", ");
+
+const STANDING = `select id, kind, subject, account_id,
+    coalesce(kind in (${ENDS_ONCE_SEEN}) and acknowledged_at < $1::timestamptz - ${milliseconds(TAKEN_BACK_MS)} and exists (
+      select from dispatches where dispatches.id = alarms.dispatch_id and (not authorized or end_time < $1)), false) as is_seen
+  from alarms where cleared_at is null order by seq`;
 const IS_UNSETTLED = "select count(*) as mails from escalations where settled_at is null having count(*) > 0";
 const SETTINGS = "select name, value from settings where name = any($2::text[])";
 
@@ -55,10 +65,10 @@ const zip = (rules: readonly AlarmRule[], rows: readonly Rows[]): ReadonlyArray<
   rules.map((rule, index) => [rule, rows[index] ?? []]);
 
 const standingFromRow = (row: unknown): StandingAlarm => {
-  const { account_id: accountId, ...alarm } = readFacts(standingColumns, row);
-  return { ...alarm, accountId };
+  const { account_id: accountId, is_seen: isSeen, ...alarm } = readFacts(standingColumns, row);
+  return { ...alarm, accountId, isSeen };
 };
-const standingColumns = { id: text, kind: text, subject: text, account_id: textOrNull };
+const standingColumns = { id: text, kind: text, subject: text, account_id: textOrNull, is_seen: flag };
 
 const settingFromRow = (row: unknown): [string, string] => {
   const { name, value } = readFacts({ name: text, value: text }, row);

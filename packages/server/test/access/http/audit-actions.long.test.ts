@@ -206,6 +206,13 @@ describe("an entry has the states of its kind", () => {
         params: { id: alarm?.id ?? "" },
         body: { note: "they will call back" },
       });
+      const group = { params: { id: `last_webhook_deleted.${dispatch.id}` } };
+      const { at } = await service.made(contract.acknowledgeAlarmGroup, { ...group, body: {} });
+      await service.made(contract.unacknowledgeAlarmGroup, { ...group, body: { acknowledged_at: at } });
+      await service.made(contract.assignAlarmGroup, { ...group, body: { assigned_to: "Desk 2" } });
+      const until = ahead(service, { hours: 1 });
+      await service.made(contract.shelveAlarmGroup, { ...group, body: { until } });
+      await service.made(contract.unshelveAlarmGroup, { ...group, body: {} });
       await service.made(contract.acknowledgeAlarm, { params: { id: alarm?.id ?? "" } });
     });
     expect(entries).toEqual([
@@ -215,6 +222,11 @@ describe("an entry has the states of its kind", () => {
       "webhook webhook.rotate_secret ++",
       "webhook webhook.delete +-",
       "alarm alarm.note ++",
+      "alarm_group alarm_group.acknowledge -+",
+      "alarm_group alarm_group.unacknowledge -+",
+      "alarm_group alarm_group.assign -+",
+      "alarm_group alarm_group.shelve -+",
+      "alarm_group alarm_group.unshelve -+",
       "alarm alarm.acknowledge ++",
     ]);
   });

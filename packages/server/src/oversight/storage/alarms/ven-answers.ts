@@ -37,8 +37,10 @@ export const clientError = alarmRule({
   reason: () => "ven_error",
 });
 
+/** One that was acknowledged with its group stands: its account is still to be called. */
 const isNotAcknowledged = (subject: string, since: string): string => `not exists (
-  select from alarms where kind = 'ven_opted_out' and subject = ${subject} and alarms.acknowledged_at >= ${since})`;
+  select from alarms where kind = 'ven_opted_out' and subject = ${subject} and alarms.acknowledged_at >= ${since}
+    and alarms.cleared_at is not null)`;
 
 /** VENs that opted out of dispatches that are not over, until acknowledged. */
 export const venOptedOut = alarmRule({
