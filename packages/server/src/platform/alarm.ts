@@ -1,6 +1,14 @@
 import type { AlarmReason } from "@curtail/contract/lists/alarm-causes";
 import { type AlarmKind, alarmWords } from "@curtail/contract/lists/alarms";
 
+export {
+  type AlarmCause,
+  type AlarmReason,
+  alarmCauseNames,
+  alarmCauses,
+  causeWords,
+  countedReason,
+} from "@curtail/contract/lists/alarm-causes";
 export { type AlarmKind, alarmKinds, alarmsThat, alarmWords } from "@curtail/contract/lists/alarms";
 
 /** A problem just found that needs a person. */

@@ -1,5 +1,4 @@
-import { causeWords, countedReason } from "@curtail/contract/lists/alarm-causes";
-import { alarmKinds, alarmWords } from "../../platform/alarm.js";
+import { alarmKinds, alarmWords, causeWords, countedReason } from "../../platform/alarm.js";
 import type { AlarmsInGroup } from "../../platform/alarm-ports.js";
 
 /** 1: kW are at stake now, and a person can save them. 2: act within its time. 3: when there is time. */
@@ -49,6 +48,9 @@ export const isOver = ({ authorized, end }: Pick<GroupDispatch, "authorized" | "
 
 const isTimely = ({ start, end }: GroupDispatch, now: Date): boolean =>
   start.getTime() - now.getTime() <= SOON_MS && (end === null || end.getTime() - now.getTime() >= LEAST_LEFT_MS);
+
+/** Who shelves alarms should be there when they return. */
+export const MAX_SHELF_HOURS = 24;
 
 /** What decides the order of groups. */
 export interface RankedGroup {

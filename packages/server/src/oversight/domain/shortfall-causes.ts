@@ -1,4 +1,4 @@
-import { type AlarmCause, alarmCauseNames } from "@curtail/contract/lists/alarm-causes";
+import { type AlarmCause, alarmCauseNames } from "../../platform/alarm.js";
 
 /** A site that has a cause, with what it lacks to its commitment. */
 export interface LackingSite {

@@ -1,5 +1,5 @@
-import type { AlarmCause } from "@curtail/contract/lists/alarm-causes";
 import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
+import type { AlarmCause } from "../../platform/alarm.js";
 import type { Clock } from "../../platform/clock.js";
 import { grouped } from "../../platform/grouped.js";
 import { byUrgency, groupId, groupTitle, groupWhy, priorityOf, type RankedGroup } from "../domain/alarm-group.js";

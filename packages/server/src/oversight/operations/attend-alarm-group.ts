@@ -1,4 +1,3 @@
-import { MAX_SHELF_HOURS } from "@curtail/contract/constants";
 import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { AlarmGroupAct, AttendedAlarms } from "../../platform/alarm.js";
@@ -6,7 +5,7 @@ import type { AlarmsInGroup } from "../../platform/alarm-ports.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { groupParts, inGroup } from "../domain/alarm-group.js";
+import { groupParts, inGroup, MAX_SHELF_HOURS } from "../domain/alarm-group.js";
 
 /** Alarms of a group that stand. */
 export interface ChosenAlarms extends AlarmsInGroup {

@@ -1,7 +1,7 @@
-import { type AlarmCause, causeWords } from "@curtail/contract/lists/alarm-causes";
 import { currentReductionKw, STATUS_LIMITS } from "@curtail/measure";
 import type { DispatchTracker } from "../../performance/operations/live/dispatch-tracker.js";
 import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
+import { type AlarmCause, causeWords } from "../../platform/alarm.js";
 import { isOver } from "../domain/alarm-group.js";
 import { type ExplainedShortfall, explainShortfall, type LackingSite } from "../domain/shortfall-causes.js";
 import type { CauseSite, GroupedDispatch, SitesOfCause } from "./alarm-group-ports.js";
@@ -39,12 +39,13 @@ const lackingSite = ({ siteId, accountId, ...site }: CauseSite, siteKw: Lacks["s
 
 const lacksOf = ({ live, asOf }: Now, dispatch: GroupedDispatch): Lacks => {
   if (isOver(dispatch, asOf)) return { shortfallKw: 0, siteKw: () => 0 };
-  const whole = ({ commitmentKw }: CauseSite): number => commitmentKw;
   // Before the start nobody delivers yet: everything is at stake.
-  if (dispatch.start > asOf) return { shortfallKw: dispatch.commitmentKw, siteKw: whole };
+  if (dispatch.start > asOf) return { shortfallKw: dispatch.commitmentKw, siteKw: wholeKw };
   const tracker = live.trackerNow(dispatch.id);
-  return tracker === null ? { shortfallKw: null, siteKw: whole } : measuredLacks(tracker, asOf);
+  return tracker === null ? { shortfallKw: null, siteKw: wholeKw } : measuredLacks(tracker, asOf);
 };
+
+const wholeKw = ({ commitmentKw }: CauseSite): number => commitmentKw;
 
 /** What cannot be measured lacks everything. */
 const measuredLacks = (tracker: DispatchTracker, asOf: Date): Lacks => {

@@ -1,6 +1,6 @@
-import { alarmCauses } from "@curtail/contract/lists/alarm-causes";
 import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import { SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
+import { alarmCauses } from "../../platform/alarm.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
 import type { Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
@@ -57,8 +57,8 @@ const COUNTED = `
       count(distinct coalesce(assigned_to, '')) filter (where not is_shelved) > 1 as is_shared_out
     from standing group by cause, dispatch_id
   )
-  select counted.*, reasons, count(*) filter (where alarms > 0) over () as all_groups, sum(open) over () as all_open,
-    sum(alarms - open) over () as all_acknowledged, sum(shelved) over () as all_shelved,
+  select counted.*, reasons, count(*) filter (where alarms > 0) over () as all_groups, (sum(open) over ())::bigint as all_open,
+    (sum(alarms - open) over ())::bigint as all_acknowledged, (sum(shelved) over ())::bigint as all_shelved,
     min(shelved_until) over () as all_shelved_until
   from counted left join reasons using (cause, of) left join dispatches on dispatches.id = dispatch_id
   order by alarms = 0, coalesce(end_time < $1 or not authorized, false), open = 0, alarms desc, cause, of limit ${MOST_GROUPS}`;
@@ -91,9 +91,9 @@ const groupFrom = (row: CountedRow): CountedGroup => ({
 
 const totalsOf = (row: CountedRow | undefined): CountedGroups["totals"] => ({
   groups: row?.all_groups ?? 0,
-  open: Number(row?.all_open ?? 0),
-  acknowledged: Number(row?.all_acknowledged ?? 0),
-  shelved: Number(row?.all_shelved ?? 0),
+  open: row?.all_open ?? 0,
+  acknowledged: row?.all_acknowledged ?? 0,
+  shelved: row?.all_shelved ?? 0,
   shelvedUntil: row?.all_shelved_until ?? null,
 });
 

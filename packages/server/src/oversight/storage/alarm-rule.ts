@@ -1,6 +1,5 @@
-import type { AlarmReason } from "@curtail/contract/lists/alarm-causes";
 import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
-import type { AlarmKind, Condition } from "../../platform/alarm.js";
+import type { AlarmKind, AlarmReason, Condition } from "../../platform/alarm.js";
 import { type FactReaders, type FactsOf, readFacts, text, textOrNull } from "./facts.js";
 
 /** How the problems of a kind are found; a kind may have several rules. */

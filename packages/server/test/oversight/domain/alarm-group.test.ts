@@ -28,6 +28,8 @@ const dispatch = (of: Partial<GroupDispatch> = {}): GroupDispatch => ({
 const priority = (atStakeKw: number | null, of: Partial<GroupDispatch> = {}, kind = "notice_failed") =>
   priorityOf({ kind, dispatch: dispatch(of), atStakeKw }, now);
 
+const alone = (kind: string) => priorityOf({ kind, dispatch: null, atStakeKw: null }, now);
+
 describe("the priority of a group", () => {
   test("is 1 from a tenth of the commitment or 1,000 kW on, while there are 15 minutes to save them", () => {
     expect(priority(2310)).toBe(1);
@@ -51,7 +53,6 @@ describe("the priority of a group", () => {
     expect(
       ["notice_undelivered", "dispatch_open_long", "last_webhook_deleted"].map((kind) => priority(null, {}, kind)),
     ).toEqual([1, 2, 3]);
-    const alone = (kind: string) => priorityOf({ kind, dispatch: null, atStakeKw: null }, now);
     expect(["delivery_held", "disk_low", "certificate_expiring", "grid_down"].map(alone)).toEqual([1, 2, 3, 3]);
   });
 });

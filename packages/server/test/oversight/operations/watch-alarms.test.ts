@@ -187,15 +187,17 @@ test("rules that fail only together are evaluated one by one", async () => {
   expect(changes).toMatchObject({ raised: [{ kind: "battery_undecided" }], faults: [{ kind: null, error }] });
 });
 
+/** Ends the dispatch of a test. */
+const end = (at: Date | null) =>
+  database.pool.query(
+    "update dispatches set start_time = '2026-07-01T17:00:00Z', end_time = $1 where id = 'dis_seen'",
+    [at],
+  );
+const acknowledgedBefore = (seconds: number) =>
+  database.pool.query("update alarms set acknowledged_at = $1", [new Date(now.getTime() - seconds * 1000)]);
+
 test("an alarm that was acknowledged with its group ends once its dispatch is over, and is not raised again", async () => {
   await addOverdueMail("dis_seen");
-  const end = (at: Date | null) =>
-    database.pool.query(
-      "update dispatches set start_time = '2026-07-01T17:00:00Z', end_time = $1 where id = 'dis_seen'",
-      [at],
-    );
-  const acknowledgedBefore = (seconds: number) =>
-    database.pool.query("update alarms set acknowledged_at = $1", [new Date(now.getTime() - seconds * 1000)]);
   const [alarm] = (await judge()).raised;
   await end(new Date(now.getTime() - 1000));
   expect((await judge()).cleared).toEqual([]);

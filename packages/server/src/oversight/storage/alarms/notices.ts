@@ -1,10 +1,9 @@
-import type { AlarmReason } from "@curtail/contract/lists/alarm-causes";
 import { IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
 import { ALARMING_FAILURES } from "../../../notification/domain/mail.js";
 import { IS_REFUSED } from "../../../notification/storage/mail-queue.js";
 import { UNSETTLED } from "../../../notification/storage/owed-store.js";
 import { isPhoned } from "../../../notification/storage/phone-call-store.js";
-import { UNDELIVERED_MS } from "../../../platform/alarm.js";
+import { type AlarmReason, UNDELIVERED_MS } from "../../../platform/alarm.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
 import { account, accountName, alarmRule, milliseconds } from "../alarm-rule.js";
 import { count, type FactsOf, flag, oneOf, text, textOrNull, time } from "../facts.js";
