@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     const site = (name: string) => page.getByRole("article", { name });
     await expect
       .poll(() => site("Northgate cold store").textContent(), { timeout: 20_000 })
-      .toMatch(/delivered now, \d+ % of 150 kW.*Last five minutes/);
+      .toMatch(/delivered now, \d+% of 150 kW.*Last five minutes/);
     expect(await site("Northgate cold store").textContent()).toMatch(
       /available.*kW.*Last reading .* ago.*1:\d\d:\d\d left/,
     );

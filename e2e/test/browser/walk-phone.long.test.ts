@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("a phone in a pocket", () => {
       const running = card.filter({ hasText: "Ends in" });
       await expectInView(page, running, [
         /Reduce 200.kW until/,
-        /You deliver \d+ kW, \d\d %, measured at 1 of 2 sites/,
+        /You deliver \d+ kW, \d\d%, measured at 1 of 2 sites/,
         /Ends in 1:\d\d:\d\d/,
         /No current readings/,
       ]);

@@ -15,7 +15,7 @@ describe("the faults of an answer", () => {
 
   test("are told in the unit of the form, and alone with the noun of the member", () => {
     const [limit] = faults("status_limits.amber_from is 200; it must be at most 100");
-    expect(limit?.words).toBe("Enter at most 10000 %.");
+    expect(limit?.words).toBe("Enter at most 10000%.");
     expect(faultWords(new ApiError(400, "schedule_cutoff_seconds is -1; it must be at most 31536000"))).toBe(
       "The schedule cutoff seconds: Enter at most 365 days.",
     );

@@ -63,7 +63,7 @@ const forms: Readonly<Record<string, string>> = {
 
 /** In the unit of the form: percent instead of ratios, days or minutes instead of seconds. */
 const amount = (name: string, value: number): string => {
-  if (PERCENT.test(name)) return `${value * 100} %`;
+  if (PERCENT.test(name)) return `${value * 100}%`;
   if (!name.endsWith("_seconds")) return value.toLocaleString(NUMBER_LOCALE);
   if (value > 0 && value % 86_400 === 0) return counted(value / 86_400, "day");
   return value > 0 && value % 60 === 0 ? counted(value / 60, "minute") : counted(value, "second");

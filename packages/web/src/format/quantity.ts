@@ -12,22 +12,42 @@ const number = (digits: number) =>
 const coarse = number(0);
 const fine = number(1);
 
-const rounded = (value: number): string => (Math.abs(value) < 99.95 ? fine : coarse).format(value);
+/** With a minus sign in place of a hyphen. */
+const written = (format: Intl.NumberFormat, value: number): string => format.format(value).replace("-", "−");
+
+/** From here on in the next unit. */
+const MEGA = 10_000;
+
+const rounded = (value: number): string => written(Math.abs(value) < 99.95 ? fine : coarse, value);
 
 /** `1,234 kW`; MW from 10,000 kW; a dash for null. */
 export const power = (kw: number | null | undefined): string => {
   if (kw === null || kw === undefined) return NOTHING;
-  return Math.abs(kw) >= 10_000 ? `${fine.format(kw / 1000)} MW` : `${rounded(kw)} kW`;
+  return Math.abs(kw) >= MEGA ? `${written(fine, kw / 1000)} MW` : `${rounded(kw)} kW`;
 };
+
+type PowerUnit = "kW" | "MW";
+
+/** The unit of figures of which the largest is given. */
+export const unitOf = (kw: number): PowerUnit => (Math.abs(kw) >= MEGA ? "MW" : "kW");
+
+/** A figure whose unit stands elsewhere; a dash for null. */
+export const powerIn = (unit: PowerUnit, kw: number | null): string => {
+  if (kw === null) return NOTHING;
+  return unit === "MW" ? written(fine, kw / 1000) : rounded(kw);
+};
+
+/** `+60`, `−90`: a change whose unit stands elsewhere. */
+export const change = (value: number): string => `${value > 0 ? "+" : ""}${rounded(value)}`;
 
 export const energy = (kwh: number | null | undefined): string => {
   if (kwh === null || kwh === undefined) return NOTHING;
-  return Math.abs(kwh) >= 10_000 ? `${fine.format(kwh / 1000)} MWh` : `${rounded(kwh)} kWh`;
+  return Math.abs(kwh) >= MEGA ? `${written(fine, kwh / 1000)} MWh` : `${rounded(kwh)} kWh`;
 };
 
-/** A ratio as a percentage. */
+/** A ratio as a percentage: `65%`. */
 export const percent = (share: number | null | undefined): string =>
-  share === null || share === undefined ? NOTHING : `${coarse.format(share * 100)} %`;
+  share === null || share === undefined ? NOTHING : `${written(coarse, share * 100)}%`;
 
 /** A number whose unit is in the head of its column; a dash for null. */
 export const plain = (value: number | null | undefined): string =>
@@ -35,7 +55,7 @@ export const plain = (value: number | null | undefined): string =>
 
 /** A ratio in percent, likewise. */
 export const plainPercent = (share: number | null | undefined): string =>
-  share === null || share === undefined ? NOTHING : fine.format(share * 100);
+  share === null || share === undefined ? NOTHING : written(fine, share * 100);
 
 export const count = (n: number): string => coarse.format(n);
 

@@ -117,7 +117,7 @@ export const comparedWords = ({ kwh, otherKwh }: Compared, name: string): string
   if (otherKwh <= 0 || kwh < 0) return `${energy(kwh)}, compared with ${than}`;
   const change = Math.round((kwh / otherKwh - 1) * 100);
   if (change === 0) return `as much as ${than}`;
-  return `${Math.abs(change)} % ${change < 0 ? "less" : "more"} than ${than}`;
+  return `${Math.abs(change)}% ${change < 0 ? "less" : "more"} than ${than}`;
 };
 
 /** Whether an interval lacks readings that it should have: less than this is received of what is over. */

@@ -62,7 +62,7 @@ export const deliveredWords = (dispatch: Dispatch): string => {
   const count = dispatch.sites.length;
   const partial = measuredSites < count ? `, measured at ${measuredSites} of ${count} sites` : "";
   if (deliveredKw < 0) return `You deliver nothing: your load is ${power(-deliveredKw)} above the baseline${partial}.`;
-  return `You deliver ${power(deliveredKw)}${share === null ? "" : `, ${Math.round(share * 100)} %`}${partial}.`;
+  return `You deliver ${power(deliveredKw)}${share === null ? "" : `, ${Math.round(share * 100)}%`}${partial}.`;
 };
 
 /** What happens next with the dispatch: `Ends in 0:12:30.` */

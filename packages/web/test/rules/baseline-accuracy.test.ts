@@ -19,8 +19,8 @@ test("methods are ranked by their error; those that could not be tried come last
     { ...method, preset: "ten_of_ten", relative_rmse: 0.07, relative_bias: 0.02, left_out },
   ]);
   expect(tried.map(({ name, error, bias, days }) => [name, error, bias, days])).toEqual([
-    ["10 of 10 (CAISO-style)", "7 %", "+2 %", "2 days, 1 left out"],
-    ["As set now", "12 %", "-4 %", "2 days"],
+    ["10 of 10 (CAISO-style)", "7%", "+2%", "2 days, 1 left out"],
+    ["As set now", "12%", "−4%", "2 days"],
     ["Meter before: the 15 minutes before notification", "–", "–", "0 days, 1 left out"],
   ]);
 });

@@ -48,10 +48,10 @@ const bar = (energy_kwh: number | null) => ({
 test("only intervals with readings in both periods are compared, so that a running month is not with a whole one", () => {
   const sums = comparedSums([bar(80), bar(null), bar(30)], [bar(100), bar(50), bar(null), bar(900)]);
   expect(sums).toEqual({ kwh: 80, otherKwh: 100, intervals: 1 });
-  expect(sums === null ? "" : comparedWords(sums, "October 2026")).toBe("20 % less than October 2026 (100 kWh)");
+  expect(sums === null ? "" : comparedWords(sums, "October 2026")).toBe("20% less than October 2026 (100 kWh)");
   expect(comparedSums([bar(1)], [])).toBeNull();
   expect(comparedWords({ kwh: -5, otherKwh: 10, intervals: 1 }, "2025")).toBe(
-    "-5.0 kWh, compared with 2025 (10.0 kWh)",
+    "−5.0 kWh, compared with 2025 (10.0 kWh)",
   );
 });
 

@@ -40,7 +40,7 @@ describe("the headline of a dispatch", () => {
   test("asks for the sum of the commitments until the end, on the clocks of the page", () => {
     expect(plain(headlineOf(dispatch(), now, zone))).toBe("Reduce 940 kW until 19:37.");
     expect(plain(headlineOf(dispatch(), now, "Europe/Berlin"))).toBe("Reduce 940 kW until 02:37.");
-    expect(deliveredWords(dispatch())).toBe("You deliver 610 kW, 65 %.");
+    expect(deliveredWords(dispatch())).toBe("You deliver 610 kW, 65%.");
     expect(nextWords(dispatch(), now)).toBe("Ends in 2:37:00.");
   });
 
@@ -52,7 +52,7 @@ describe("the headline of a dispatch", () => {
     expect(deliveredWords(unknown)).toBe("What you deliver is not known yet.");
     const partial = dispatch({ sites: [called("a", 500, 250), called("b", 500, null)] });
     expect(deliveringOf(partial)).toEqual({ deliveredKw: 250, committedKw: 1000, share: 0.25, measuredSites: 1 });
-    expect(deliveredWords(partial)).toBe("You deliver 250 kW, 25 %, measured at 1 of 2 sites.");
+    expect(deliveredWords(partial)).toBe("You deliver 250 kW, 25%, measured at 1 of 2 sites.");
     expect(deliveredWords(dispatch({ sites: [called("a", 500, -23.5)] }))).toMatch(
       /nothing: your load is 23.5 kW above/,
     );

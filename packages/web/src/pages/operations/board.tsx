@@ -2,102 +2,112 @@ import type { operator } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useUser } from "../../api/session.js";
 import { useOperator, useOperatorList } from "../../api/use-call.js";
-import { DATE_LOCALE, HOUR } from "../../format/locale.js";
 import { count, counted, ofPart, power } from "../../format/quantity.js";
+import { boardRow, sumOf, worstFirst } from "../../rules/board.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
-import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
+import { Card } from "../../ui/card.js";
+import { Keys } from "../../ui/keys.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Answered } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
 import { AlarmList } from "./alarms/alarm-list.js";
-import { ActiveDispatches } from "./board/active-dispatches.js";
+import { DispatchRows } from "./board/dispatch-rows.js";
 import { FirstSteps } from "./board/first-steps.js";
+import { Freshness } from "./board/freshness.js";
+import { BoardHead } from "./board/head.js";
 import { LoadToday } from "./board/load-today.js";
+import { NextDispatches } from "./board/next-dispatches.js";
 import { QuickStart } from "./board/quick-start.js";
-import { UpcomingDispatches } from "./board/upcoming-dispatches.js";
 
 const EVERY_MS = 10_000;
 
-/** Today at a glance: current and upcoming dispatches, and alarms. */
+/** Today at a glance: alarms, the dispatches in progress, and what comes next. */
 export const BoardPage = () => {
-  const writes = mayWrite(useUser());
+  const overview = useOperator("/overview", {}, { everyMs: EVERY_MS });
+  return (
+    <Answered of={overview}>
+      {(data) => (
+        <PageTimes timeZones={zonesOf(data)} whose="the programs">
+          <Board overview={data} receivedAtMs={overview.dataUpdatedAt} />
+        </PageTimes>
+      )}
+    </Answered>
+  );
+};
+
+const zonesOf = ({ dispatches: { active, upcoming } }: operator.OperatorOverview): readonly string[] =>
+  [...active, ...upcoming].map(({ timezone }) => timezone);
+
+const Board = ({
+  overview,
+  receivedAtMs,
+}: {
+  readonly overview: operator.OperatorOverview;
+  readonly receivedAtMs: number;
+}) => {
+  const now = useNow();
+  const { active, upcoming } = overview.dispatches;
+  const rows = worstFirst(active.map((dispatch) => boardRow(dispatch, now)));
+  const sum = sumOf(rows);
+  const isRunning = active.length > 0;
   return (
     <>
-      <PageHead
-        title="Board"
-        lead={<Today />}
+      <BoardHead
+        rows={rows}
+        sum={sum}
+        next={upcoming[0]}
         actions={
-          writes && (
-            <ButtonLink to="/operations/dispatches/new" look="primary">
-              New dispatch
-            </ButtonLink>
-          )
+          <>
+            <div className="max-md:hidden">
+              <NewDispatch isCalm={overview.alarms_open === 0} />
+            </div>
+            <Freshness receivedAtMs={receivedAtMs} />
+          </>
         }
       />
-      <Stack>
-        <FirstSteps />
-        <Answered of={useOperator("/overview", {}, { everyMs: EVERY_MS })}>
-          {(overview) => (
-            <Stack>
-              <ActiveDispatches dispatches={overview.dispatches.active} />
-              <Portfolio overview={overview} />
-              {overview.meters > 0 && <LoadToday isReporting={overview.load_kw !== null} />}
-              <div className="grid items-start gap-4 xl:grid-cols-2">
-                <Alarms />
-                <Stack>
-                  <UpcomingDispatches dispatches={overview.dispatches.upcoming} />
-                  {writes && <QuickStart />}
-                </Stack>
-              </div>
-            </Stack>
-          )}
-        </Answered>
-      </Stack>
+      {!isRunning && <FirstSteps />}
+      <Alarms />
+      {isRunning && <DispatchRows dispatches={active} sum={sum} alarms={null} />}
+      <NextDispatches dispatches={upcoming} />
+      <div className="mt-3 px-4 md:hidden">
+        <NewDispatch isCalm={overview.alarms_open === 0} />
+      </div>
+      <Portfolio overview={overview} />
+      <div className="mt-4 grid gap-4">{isRunning ? <FirstSteps /> : <Quiet overview={overview} />}</div>
     </>
   );
 };
 
-const READINGS_OF = `by readings of the last ${SILENT_MINUTES} minutes`;
+/** The next thing to do, unless an alarm is. */
+const NewDispatch = ({ isCalm }: { readonly isCalm: boolean }) =>
+  mayWrite(useUser()) && (
+    <ButtonLink to="/operations/dispatches/new" look={isCalm ? "primary" : "plain"}>
+      New dispatch <Keys keys="n" />
+    </ButtonLink>
+  );
 
-const today = new Intl.DateTimeFormat(DATE_LOCALE, {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  hour: HOUR,
-  minute: "2-digit",
-  second: "2-digit",
-  timeZoneName: "short",
-});
-
-const Today = () => <>{today.format(useNow())}</>;
-
-const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
-  const { sites, sites_streaming, sites_stale, load_kw, alarms_open, accounts } = overview;
+/** With nothing in progress there is room for the load and for a start. */
+const Quiet = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
+  const writes = mayWrite(useUser());
   return (
-    <Figures>
-      <Figure
-        label="Load now"
-        value={power(load_kw)}
-        hint={`${ofPart(sites_streaming, sites, "site")}, ${READINGS_OF}`}
-      />
-      <Figure
-        label="Sites streaming"
-        value={`${count(sites_streaming)} of ${count(sites)}`}
-        hint={`of ${counted(accounts, "account")}`}
-      />
-      <Figure
-        label="Sites stale"
-        value={count(sites_stale)}
-        tone={sites_stale > 0 ? "warn" : "ink"}
-        hint={`no reading for ${SILENT_MINUTES} minutes`}
-      />
-      <Figure
-        label="Open alarms"
-        value={count(alarms_open)}
-        tone={alarms_open > 0 ? "bad" : "good"}
-        hint={alarms_open > 0 ? "not acknowledged yet" : "nothing needs attention"}
-      />
-    </Figures>
+    <>
+      {overview.meters > 0 && <LoadToday isReporting={overview.load_kw !== null} />}
+      {writes && <QuickStart />}
+    </>
+  );
+};
+
+/** The portfolio in a sentence. */
+const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
+  const { sites, sites_streaming, sites_stale, load_kw, accounts } = overview;
+  if (sites === 0) return null;
+  return (
+    <p className="px-4 pt-2.5 text-sm text-muted">
+      Load now {power(load_kw)} {ofPart(sites_streaming, sites, "site")} of {counted(accounts, "account")}, by readings
+      of the last {SILENT_MINUTES} minutes
+      {sites_stale > 0 && `; ${count(sites_stale)} without`}.
+    </p>
   );
 };
 

@@ -1,0 +1,110 @@
+import type { operator } from "@curtail/contract";
+import { Link } from "@tanstack/react-router";
+import { counted, percent, power, powerIn, unitOf } from "../../../format/quantity.js";
+import { clock, clockWithSeconds, dayOf } from "../../../format/time.js";
+import type { BoardRow, BoardSum, Urgency } from "../../../rules/board.js";
+import { usePageZone, ZoneChoice } from "../../../ui/page-zone.js";
+import { useNow } from "../../../ui/use-now.js";
+import { useTitle } from "../../../ui/use-title.js";
+
+type Upcoming = operator.DispatchOverview;
+
+/** What all dispatches in progress deliver, as a sentence; without one, what comes next. */
+export const BoardHead = ({
+  rows,
+  sum,
+  next,
+  actions,
+}: {
+  readonly rows: readonly BoardRow[];
+  readonly sum: BoardSum;
+  readonly next: Upcoming | undefined;
+  readonly actions: React.ReactNode;
+}) => {
+  useTitle("Board");
+  return (
+    <header className="mb-2.5 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-7 gap-y-1.5 md:grid-cols-[minmax(0,1fr)_auto_auto]">
+      <div className="min-w-0 max-md:order-3 max-md:col-span-2">
+        <h1 className="flex flex-wrap items-baseline gap-x-3.5 gap-y-1 leading-[1.05] font-semibold">
+          {rows.length > 0 ? <Delivered rows={rows} sum={sum} /> : <Next dispatch={next} />}
+        </h1>
+        {rows.length > 0 && <SumBar rows={rows} />}
+      </div>
+      <Clock />
+      <div className="grid justify-items-end gap-1.5 max-md:order-2">{actions}</div>
+    </header>
+  );
+};
+
+const Delivered = ({ rows, sum }: { readonly rows: readonly BoardRow[]; readonly sum: BoardSum }) => {
+  const { deliveredKw, committedKw, share, shortKw } = sum;
+  const unit = unitOf(Math.max(committedKw, deliveredKw ?? 0));
+  const by = counted(rows.length, "dispatch", "dispatches");
+  return (
+    <>
+      <span className="text-[2.375rem] tracking-tight xl:text-[2.75rem]">
+        {powerIn(unit, deliveredKw)}{" "}
+        <span className="text-xl font-medium text-muted xl:text-2xl">
+          of {powerIn(unit, committedKw)} {unit}
+        </span>
+      </span>{" "}
+      <span className="text-[0.9375rem] font-medium sm:text-[1.0625rem]">
+        delivered by {by}
+        {share !== null && `, ${percent(share)}`}.{" "}
+        {shortKw !== null && shortKw > 0 && <span className="whitespace-nowrap">{power(shortKw)} short.</span>}
+      </span>
+    </>
+  );
+};
+
+const Next = ({ dispatch }: { readonly dispatch: Upcoming | undefined }) => {
+  const timeZone = usePageZone();
+  const now = useNow();
+  if (dispatch === undefined) return <span className="text-2xl">No dispatch is in progress.</span>;
+  const { program_name, start_time, commitment_kw } = dispatch;
+  const day = dayOf(new Date(start_time), timeZone, now);
+  const isToday = day === dayOf(now, timeZone, now);
+  return (
+    <span className="text-2xl break-words">
+      Next: {program_name} at {!isToday && `${day}, `}
+      {clock(start_time, timeZone)}, {power(commitment_kw)}
+    </span>
+  );
+};
+
+const fills: Readonly<Record<Urgency, string>> = { bad: "bg-gap-bad", warn: "bg-gap-warn", none: "bg-band" };
+
+/** As wide as committed, dark what is delivered, coloured what is short, in the order of the rows. */
+const SumBar = ({ rows }: { readonly rows: readonly BoardRow[] }) => (
+  <div aria-hidden="true" className="mt-2 flex h-3.5 gap-[3px]">
+    {rows.map(({ dispatch, share, urgency }) => (
+      <Link
+        key={dispatch.id}
+        to="/operations/dispatches/$id"
+        params={{ id: dispatch.id }}
+        tabIndex={-1}
+        title={`${dispatch.program_name}: ${power(dispatch.delivered_kw)} of ${power(dispatch.commitment_kw)}`}
+        className="flex min-w-1 overflow-hidden rounded-sm bg-sunken"
+        style={{ flex: Math.max(1, dispatch.commitment_kw) }}
+      >
+        <span className="bg-line-strong" style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }} />
+        {share !== null && <span className={`flex-1 ${fills[urgency]}`} />}
+      </Link>
+    ))}
+  </div>
+);
+
+const Clock = () => {
+  const now = useNow();
+  const timeZone = usePageZone();
+  return (
+    <div className="max-md:flex max-md:items-baseline max-md:gap-2">
+      <div className="text-xl leading-tight font-semibold tracking-tight whitespace-nowrap md:text-[2.125rem]">
+        {clockWithSeconds(now, timeZone)}
+      </div>
+      <div className="text-xs whitespace-nowrap text-muted md:text-[0.8125rem]">
+        {dayOf(now, timeZone)} <span className="max-md:hidden">·</span> <ZoneChoice />
+      </div>
+    </div>
+  );
+};
