@@ -1,10 +1,11 @@
 import type { operator } from "@curtail/contract";
+import { channels } from "@curtail/contract/lists/channels";
 import { Link } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
 import { count, counted, plain, power } from "../../../format/quantity.js";
 import { clock } from "../../../format/time.js";
-import { unlisted } from "../../../rules/attention.js";
+import { unlisted, usedChannels } from "../../../rules/attention.js";
 import type { BoardRow } from "../../../rules/board.js";
 import { mayWrite } from "../../../rules/role.js";
 import { axisKw, sparkOf } from "../../../rules/spark.js";
@@ -116,12 +117,7 @@ const MOST_LISTED = 4;
 const NotNotified = ({ id, attention }: { readonly id: string; readonly attention: Attention }) => {
   const listed = attention.unreached.slice(0, MOST_LISTED);
   const rest = unlisted(attention) + attention.unreached.length - listed.length;
-  if (attention.unreached.length === 0)
-    return (
-      <p className="mt-1.5 text-sm text-muted">
-        {count(attention.reached)} of {counted(attention.accounts, "account")} notified.
-      </p>
-    );
+  if (attention.unreached.length === 0) return <Notified attention={attention} />;
   return (
     <section aria-label="Not notified">
       <h3 className="mt-1.5 mb-1 text-sm font-semibold">
@@ -150,6 +146,18 @@ const NotNotified = ({ id, attention }: { readonly id: string; readonly attentio
     </section>
   );
 };
+
+const Notified = ({ attention }: { readonly attention: Attention }) => (
+  <p className="mt-1.5 text-sm text-muted">
+    {count(attention.reached)} of {counted(attention.accounts, "account")} notified
+    {usedChannels(attention).map(([channel, number], index) => (
+      <span key={channel}>
+        {index === 0 ? ": " : ", "}
+        {count(number)} by {channels[channel].reach.by}
+      </span>
+    ))}
+  </p>
+);
 
 const Unreached = ({
   account: { account_id, account_name, commitment_kw, contact },
