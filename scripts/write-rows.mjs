@@ -26,6 +26,7 @@ const ownTypes = {
   "../access/domain/account.js": {
     "audit_log.actor": "Actor",
     "demo.started_by": "Actor",
+    "simulated_site.started_by": "Actor",
     "excluded_days.actor": "Actor",
     "late_corrections.actor": "Actor",
     "late_notes.actor": "Actor",
@@ -38,6 +39,7 @@ const ownTypes = {
   },
   "../dispatch/domain/dispatch-members.js": { "dispatches.metadata": "DispatchMetadata" },
   "../demo/domain/demo.js": { "demo.state": 'Demo["state"]' },
+  "../demo/domain/simulated-site.js": { "simulated_site.state": 'SimulatedSite["state"]' },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": {
     "api_keys.environment": "Environment",

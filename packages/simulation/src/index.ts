@@ -1,3 +1,4 @@
+export { firstSite } from "./first-site.js";
 export { FLEET_SITES, fleetOf } from "./fleet.js";
 export { fleetCsv, fleetTable } from "./fleet-csv.js";
 export type { Call } from "./load/response.js";

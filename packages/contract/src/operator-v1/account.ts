@@ -17,6 +17,7 @@ export const Account = Type.Object(
     id: id("account"),
     name: accountName,
     disabled,
+    simulated: boolean("Whether the account belongs to the simulated site and counts nowhere.", false),
     created_at: moment("When the account was created.", "created"),
   },
   { $id: "Account", description: "A participant's organisation." },

@@ -46,6 +46,7 @@ export const auditActions = {
   // No longer written: schedule.refused.
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],
   session: ["session.create", "session.create_by_recovery_code", "session.revoke"],
+  simulated_site: ["simulated_site.add", "simulated_site.remove"],
   site: ["site.create", "site.change"],
   statement: ["statement.make", "statement.approve"],
   terms: ["terms.set", "terms.delete"],

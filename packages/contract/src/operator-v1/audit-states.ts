@@ -56,7 +56,8 @@ const state = <P extends Type.TProperties>(name: string, properties: P) =>
 
 const accountOf = id("account", "Account of the subject.");
 
-const AuditedAccount = state("Account", Account.properties);
+const { simulated: _simulatedAccount, ...accountMembers } = Account.properties;
+const AuditedAccount = state("Account", accountMembers);
 // Names are current ones, which are not part of the alarm's state; what happens to groups has entries of its own.
 const {
   account_name: _accountName,
@@ -129,6 +130,10 @@ const AuditedDeliveryHold = state("DeliveryHold", {
       { description: "What was dropped when delivery was released; absent in releases by earlier versions." },
     ),
   ),
+});
+
+const AuditedSimulatedSite = state("SimulatedSite", {
+  started_at: moment("When it was added.", "created"),
 });
 
 const { accounts: demoAccounts, sites: demoSites } = Demo.properties;
@@ -217,8 +222,9 @@ const AuditedMappingProfile = state("MappingProfile", {
 
 const AuditedPhoneCall = state("PhoneCall", { dispatch_id: id("dispatch"), ...phoneCall });
 
+const { simulated: _simulatedProgram, ...programMembers } = Program.properties;
 const AuditedProgram = state("Program", {
-  ...Program.properties,
+  ...programMembers,
   openadr: nullable(OpenAdrSettings),
   baseline: Type.Optional(nullable(BaselineSetting)),
   holidays: Type.Optional(Holidays),
@@ -240,7 +246,7 @@ const AuditedScheduleBlock = state("ScheduleBlock", {
   series_id: Type.Optional(blockMembers.series_id),
 });
 
-const { display_enabled: _displayEnabled, ...siteMembers } = OperatorSite.properties;
+const { display_enabled: _displayEnabled, simulated: _simulatedSite, ...siteMembers } = OperatorSite.properties;
 const AuditedSite = state("Site", {
   ...siteMembers,
   display_enabled_at: Type.Optional(siteMembers.display_enabled_at),
@@ -330,6 +336,7 @@ export const auditStates = {
   rules: nullable(AuditedRules),
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),
+  simulated_site: nullable(AuditedSimulatedSite),
   site: nullable(AuditedSite),
   statement: nullable(AuditedStatement),
   terms: nullable(AuditedTerms),

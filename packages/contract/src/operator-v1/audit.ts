@@ -9,7 +9,7 @@ import { EnvironmentQuery, pageOf } from "./list.js";
 // The example is too short for an id: tests check ids in replies against the kind in the example, and subjects can be
 // of any kind.
 const subject = string(
-  "Id of the subject. For an enrolment, the id of its site, as for meter data; for a phone call, the id of its dispatch; for a certificate or its link, the id of its VEN; for the demo, `demo`; for held delivery, `delivery_hold`; for rules, `rules`.",
+  "Id of the subject. For an enrolment, the id of its site, as for meter data; for a phone call, the id of its dispatch; for a certificate or its link, the id of its VEN; for the demo, `demo`; for the simulated site, `simulated_site`; for held delivery, `delivery_hold`; for rules, `rules`.",
   "site_9d4f",
 );
 
@@ -81,6 +81,7 @@ export const AuditEntry = Type.Union(
     entryOf("rules"),
     entryOf("schedule_block"),
     entryOf("session"),
+    entryOf("simulated_site"),
     entryOf("site"),
     entryOf("statement"),
     entryOf("terms"),

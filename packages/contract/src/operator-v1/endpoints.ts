@@ -43,6 +43,7 @@ import * as rules from "./rules.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import { search } from "./search.js";
+import * as simulatedSite from "./simulated-site.js";
 import * as site from "./site.js";
 import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
@@ -87,6 +88,9 @@ export const operatorEndpoints = [
   demo.getDemo,
   demo.startDemo,
   demo.removeDemo,
+  simulatedSite.getSimulatedSite,
+  simulatedSite.addSimulatedSite,
+  simulatedSite.removeSimulatedSite,
   onboarding.listOnboarding,
   onboarding.getOnboarding,
   onboarding.verifySite,

@@ -82,6 +82,7 @@ export const Program = Type.Object(
     corrections_days: correctionsDays,
     longest_open_hours: longestOpenHours("Longest expected duration of a dispatch without an end,"),
     public: isPublic,
+    simulated: boolean("Whether the program belongs to the simulated site: its dispatches count nowhere.", false),
     created_at: moment("When the program was created.", "created"),
   },
   { $id: "Program", description: "A scheme under which sites are dispatched." },

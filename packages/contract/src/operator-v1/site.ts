@@ -84,6 +84,7 @@ export const OperatorSite = Type.Object(
     display_enabled: boolean("Data visibility: whether users of the account see the site's data on pages.", true),
     display_enabled_at: nullable(moment("When data visibility was enabled; null while it is not.", "created")),
     measured_meters: measuredMeters,
+    simulated: boolean("Whether the service simulates the site: it counts in no total, report or statement.", false),
     meters: Type.Array(OperatorMeter, { description: "Meters of the site." }),
   },
   { $id: "OperatorSite", description: "A physical location that can be curtailed." },
@@ -182,7 +183,7 @@ export const downloadSites = endpoint({
   tag: "Sites",
   summary: "Download the sites of all accounts as a file",
   description:
-    "One row per site of GET /sites: id, name, account_id, account_name, customer_location_id, dispatch_group, timezone, display_enabled_at, created_at, meters (their number), last_reading_at. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
+    "One row per site of GET /sites: id, name, account_id, account_name, customer_location_id, dispatch_group, timezone, display_enabled_at, created_at, meters (their number), last_reading_at, simulated. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
   query: Type.Object({ ...filters, format: fileFormat }),
   files: tableFiles,
 });

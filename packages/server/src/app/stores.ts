@@ -11,6 +11,7 @@ import { requestLogStore } from "../access/storage/request-log-store.js";
 import { sessionStore } from "../access/storage/session-store.js";
 import { holdStore } from "../backup/storage/delivery-hold.js";
 import { demoStore } from "../demo/storage/demo-store.js";
+import { simulatedSiteStore } from "../demo/storage/simulated-site-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore, sandboxNoticeStore } from "../dispatch/storage/notice-store.js";
 import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
@@ -81,6 +82,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   accounts: accountStore(db),
   contacts: contactStore(db),
   demo: demoStore(db),
+  simulatedSite: simulatedSiteStore(db),
   hold: holdStore(db),
   keys: keyStore(db),
   sites: siteStore(db),

@@ -3,6 +3,7 @@ import type { Environment } from "../access/domain/api-key.js";
 import type { RevocationReason } from "../access/domain/session.js";
 import type { Role } from "../access/domain/user.js";
 import type { Demo } from "../demo/domain/demo.js";
+import type { SimulatedSite } from "../demo/domain/simulated-site.js";
 import type { DispatchMetadata } from "../dispatch/domain/dispatch-members.js";
 import type { Delivery } from "../notification/domain/delivery.js";
 import type { WebhookEventName } from "../notification/domain/webhook.js";
@@ -37,6 +38,7 @@ declare module "../platform/database/columns.js" {
       readonly disabled: boolean;
       readonly created_at: Date;
       readonly kwh_stamp: number;
+      readonly is_simulated: boolean;
     };
     readonly alarms: {
       readonly id: string;
@@ -601,6 +603,7 @@ declare module "../platform/database/columns.js" {
       readonly longest_open_hours: number;
       readonly is_public: boolean;
       readonly holiday_calendar: HolidayCalendar | null;
+      readonly is_simulated: boolean;
     };
     readonly push_keys: {
       readonly id: string;
@@ -694,6 +697,19 @@ declare module "../platform/database/columns.js" {
       readonly name: string;
       readonly value: string;
     };
+    readonly simulated_site: {
+      readonly id: string;
+      readonly state: SimulatedSite["state"];
+      readonly started_at: Date;
+      readonly started_by: Actor;
+      readonly account_id: string;
+      readonly program_id: string;
+      readonly site_id: string;
+      readonly filled_until: Date;
+      readonly is_being_deleted: boolean;
+      readonly leased_by: string | null;
+      readonly leased_until: Date | null;
+    };
     readonly site_decisions: {
       readonly seq: number;
       readonly dispatch_id: string;
@@ -715,6 +731,7 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly display_enabled_at: Date | null;
       readonly measured_meters: readonly string[] | null;
+      readonly is_simulated: boolean;
     };
     readonly statement_sites: {
       readonly statement_id: string;

@@ -2,7 +2,7 @@ import type { Moment } from "./moment.js";
 import { noiseAt, wandering } from "./noise.js";
 import { jitter, peakAt, rise, summer } from "./shapes.js";
 
-export const loadKinds = ["office", "cold_store", "pumps", "supermarket", "ev_depot", "solar"] as const;
+export const loadKinds = ["office", "cold_store", "pumps", "supermarket", "ev_depot", "process", "solar"] as const;
 export type LoadKind = (typeof loadKinds)[number];
 
 /** What a meter would measure without a dispatch, as a share of its peak; negative is export. */
@@ -38,6 +38,8 @@ export const naturalLoads: Readonly<Record<LoadKind, NaturalLoad>> = {
     const buses = 0.7 * peakAt(hour, 20.5, 2.5) + 0.35 * peakAt(hour, 1, 2) + 0.22 * peakAt(hour, 13, 1.2);
     return (0.06 + buses * (isWeekend ? 0.6 : 1)) * jitter(moment, seed, 0.06);
   },
+  // Machines that run around the clock.
+  process: (moment, seed) => 0.92 * jitter(moment, seed, 0.02),
   solar: (moment, seed) => {
     const sun = Math.max(0, sunHeight(moment));
     if (sun === 0) return 0;

@@ -28,7 +28,13 @@ describe("a program", () => {
   };
 
   test("comes out of a form as it went in, in minutes and percent", () => {
-    const program = { ...settings, holidays: [], id: "prg_1", created_at: "2026-07-01T00:00:00Z" } as Program;
+    const program = {
+      ...settings,
+      holidays: [],
+      id: "prg_1",
+      simulated: false,
+      created_at: "2026-07-01T00:00:00Z",
+    } as Program;
     const draft = programDraftOf(program);
     expect([draft.cutoff, draft.ramp_up, draft.green_from]).toEqual(["90", "1.5", "93.5"]);
     expect(programOf(draft)).toEqual(settings);

@@ -3,6 +3,8 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly disabled: boolean;
+  /** Of the simulated site: what it has counts nowhere. */
+  readonly isSimulated: boolean;
   readonly createdAt: Date;
 }
 

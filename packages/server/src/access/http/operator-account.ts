@@ -15,22 +15,24 @@ import type { AccountStores } from "../operations/manage-accounts.js";
 import { changeAccount, createAccount } from "../operations/manage-accounts.js";
 import { eachOf, sentTable } from "./sent-table.js";
 
-const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
+const toWire = ({ id, name, disabled, isSimulated, createdAt }: Account): operator.Account => ({
   id,
   name,
   disabled,
+  simulated: isSimulated,
   created_at: formatTimestamp(createdAt),
 });
 
 export type AccountRoutePorts = RepeatablePorts<AccountStores>;
 
 /** Columns of the file of accounts. */
-const ACCOUNT_COLUMNS = { id: "word", name: "name", disabled: "word", created_at: "time" } as const;
+const ACCOUNT_COLUMNS = { id: "word", name: "name", disabled: "word", simulated: "word", created_at: "time" } as const;
 
-const toRow = ({ id, name, disabled, createdAt }: Account): TableRowOf<typeof ACCOUNT_COLUMNS> => ({
+const toRow = ({ id, name, disabled, isSimulated, createdAt }: Account): TableRowOf<typeof ACCOUNT_COLUMNS> => ({
   id,
   name,
   disabled: String(disabled),
+  simulated: String(isSimulated),
   created_at: createdAt.getTime(),
 });
 

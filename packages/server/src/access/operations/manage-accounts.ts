@@ -36,7 +36,7 @@ export const createAccount = (
     const refusal = (await refuseBesideDemo(stores, actor)) ?? refuseNear("create this account", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     const at = clock.now();
-    const account: Account = { id: newId("acc"), ...input, createdAt: at };
+    const account: Account = { id: newId("acc"), ...input, isSimulated: false, createdAt: at };
     await stores.accounts.insert(account);
     await stores.audit.append({ actor, at }, "account.create", subjectOf(account), { after: account });
     return account;

@@ -4,7 +4,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { readAll, readFirst, readMap, readPage } from "../../platform/database/read.js";
 import type { AccountStore, FormerName } from "../operations/access-stores.js";
 
-const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
+const accountRow = selection("accounts", ["id", "name", "disabled", "is_simulated", "created_at"]);
 
 export const accountStore = (db: Queryable): AccountStore => ({
   async insert({ id, name, disabled, createdAt }) {

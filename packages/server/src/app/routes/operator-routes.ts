@@ -10,6 +10,7 @@ import type { SessionRoutePorts } from "../../access/http/session-check.js";
 import { userRoutes } from "../../access/http/user.js";
 import { deliveryHoldRoutes } from "../../backup/http/operator-delivery-hold.js";
 import { demoRoutes } from "../../demo/http/demo.js";
+import { simulatedSiteRoutes } from "../../demo/http/simulated-site.js";
 import { dispatchRoutes } from "../../dispatch/http/operator-dispatch.js";
 import { channelAddressRoutes } from "../../notification/http/channel-address.js";
 import { deliveryRoutes } from "../../notification/http/delivery.js";
@@ -100,6 +101,7 @@ const routes = [
   telemetryHealthRoutes,
   firstStepsRoute,
   demoRoutes,
+  simulatedSiteRoutes,
   onboardingRoutes,
   energyRoutes,
   mappingProfileRoutes,

@@ -73,7 +73,7 @@ export class Fleet {
 
   private async send(accountId: string, readings: ReadingColumns): Promise<void> {
     const stored = await this.ports.participant.recordTelemetry(callerOf(accountId), readings.filled());
-    if (isRefusal(stored)) throw new Error(`readings of the demo were refused: ${stored.message}`);
+    if (isRefusal(stored)) throw new Error(`simulated readings were refused: ${stored.message}`);
   }
 
   /** In uploads of at most so many readings as are accepted at once. */

@@ -39,7 +39,7 @@ export const refuseStart = ({ demo, size }: SeenDemo): Refusal | null => {
   if (demo?.state === "removing") return invalid("The demo is being removed: start it again when it is gone.");
   if (demo !== null || size.accounts === 0) return null;
   return invalid(
-    "The service has accounts: a demo can be started only without any. Try it on a service of its own, with a database of its own.",
+    "The service has accounts: a demo can be started only without any, also without the simulated site. Try it on a service of its own, with a database of its own.",
   );
 };
 

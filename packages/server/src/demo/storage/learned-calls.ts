@@ -2,6 +2,7 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { grouped } from "../../platform/grouped.js";
 import type { LearnedCalls } from "../operations/run-demo.js";
+import type { SimulatedSiteRun } from "../operations/run-simulated-site.js";
 
 type LearnedRow = Row<"dispatch_sites", "site_id"> &
   Row<"dispatch_revisions", "start_time" | "end_time" | "authorized"> & {
@@ -10,15 +11,29 @@ type LearnedRow = Row<"dispatch_sites", "site_id"> &
     readonly learned_at: Date;
   };
 
-/** From evidence of reads, so that every process, also after a restart, knows the same. */
+/** From evidence of reads, so that every process, also after a restart, knows the same: of all accounts, which are the demo's. */
 export const learnedCalls =
   (db: Queryable): LearnedCalls =>
-  async (endingAfter) => {
-    const { rows } = await db.query<LearnedRow>(
-      `select site_id, heard_at, learned.at as learned_at, start_time, end_time, authorized
+  (endingAfter) =>
+    callsIn(db, "dispatch_reads", [endingAfter]);
+
+/** The same of one account among others. */
+export const learnedCallsOf =
+  (db: Queryable): SimulatedSiteRun["learned"] =>
+  (accountId, endingAfter) =>
+    callsIn(db, READS_OF_ACCOUNT, [endingAfter, accountId]);
+
+/** Found by its dispatches: reads have no index by account. */
+const READS_OF_ACCOUNT = `(
+  select dispatch_reads.* from dispatch_sites join dispatch_reads using (dispatch_id, account_id) where account_id = $2
+) as dispatch_reads`;
+
+const callsIn = async (db: Queryable, reads: string, values: readonly unknown[]) => {
+  const { rows } = await db.query<LearnedRow>(
+    `select site_id, heard_at, learned.at as learned_at, start_time, end_time, authorized
        from (
          select dispatch_id, account_id, min(at) as heard_at, max(modification_number) as modification_number
-         from dispatch_reads group by dispatch_id, account_id
+         from ${reads} group by dispatch_id, account_id
        ) as heard
        join lateral (
          select min(at) as at from dispatch_reads
@@ -28,11 +43,11 @@ export const learnedCalls =
        join dispatch_revisions using (dispatch_id, modification_number)
        join dispatch_sites using (dispatch_id, account_id)
        where end_time is null or end_time > $1`,
-      [endingAfter],
-    );
-    const bySite = grouped(rows, ({ site_id }) => site_id);
-    return new Map([...bySite].map(([siteId, learned]) => [siteId, learned.map(callOf)]));
-  };
+    [...values],
+  );
+  const bySite = grouped(rows, ({ site_id }) => site_id);
+  return new Map([...bySite].map(([siteId, learned]) => [siteId, learned.map(callOf)]));
+};
 
 /** For a site, a cancelled dispatch ends when its account learns of that. */
 const callOf = ({ heard_at, learned_at, start_time, end_time, authorized }: LearnedRow) => {

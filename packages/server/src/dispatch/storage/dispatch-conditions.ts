@@ -3,6 +3,12 @@ import { LISTED_MS } from "../domain/dispatch.js";
 /** Condition on a dispatch: a participant's own test (G15). */
 export const IS_SELF_MADE = "(self_made or program_id in (select id from programs where built_in))";
 
+/** Condition on a dispatch: nothing real depends on it. It is a participant's own test, or of the simulated site's program. */
+export const IS_REHEARSAL = "(self_made or program_id in (select id from programs where built_in or is_simulated))";
+
+/** Condition on a dispatch: it is of the simulated site's program. */
+export const IS_SIMULATED = "program_id in (select id from programs where is_simulated)";
+
 /** Condition on a dispatch: participants' systems learn of it; of a record they never do (G61). */
 export const IS_ANNOUNCED = "not is_record";
 
@@ -38,8 +44,8 @@ const isReplacedUnseen = (schema: string): string => `exists (
   where later.dispatch_id = revision.dispatch_id and later.modification_number > revision.modification_number
     and later.at < dispatches.notification_time)`;
 
-/** Condition on a dispatch: it is in progress at $1, and no participant's own test. */
-export const IS_RUNNING = `authorized and start_time <= $1 and notification_time <= $1 and ${IS_NOT_OVER} and not ${IS_SELF_MADE}`;
+/** Condition on a dispatch: it is in progress at $1, and something real depends on it. */
+export const IS_RUNNING = `authorized and start_time <= $1 and notification_time <= $1 and ${IS_NOT_OVER} and not ${IS_REHEARSAL}`;
 
 /** Condition on a dispatch: it is not over, or was changed or notified since $2. Three indexed ranges. */
 export const IS_RECENT = `(end_time is null or ${since("end_time", "$2")}

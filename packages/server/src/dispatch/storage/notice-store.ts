@@ -16,13 +16,13 @@ export const sandboxNoticeStore = (db: Queryable): NoticeStore => noticesOver(db
 const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
   async add({ dispatchId, event, modificationNumber, dueAt }) {
     const { rows } = await db.query<{ has_vens: boolean }>(
-      // Participants' own tests are not owed to anybody, nor are those of the sandbox, whose programs are in no table
+      // Participants' own tests and those of the simulated site are not owed to anybody, nor are those of the sandbox, whose programs are in no table
       // (G45).
       `with added as (
          insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
          values ($1, $2, $3, $4, (
            select $4::timestamptz from dispatches join programs on programs.id = program_id
-           where dispatches.id = $1 and not built_in and not self_made))
+           where dispatches.id = $1 and not built_in and not is_simulated and not self_made))
        ) select pg_notify($5, ''), ${hasVens} as has_vens`,
       [dispatchId, event, modificationNumber, dueAt, NOTICE_CHANNEL],
     );

@@ -1,4 +1,4 @@
-import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_REHEARSAL } from "../../dispatch/storage/dispatch-conditions.js";
 import { DISPATCH_COLUMNS, type DispatchRow, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type CalendarDispatch, MOST_SITE_NAMES } from "../domain/calendar-event.js";
@@ -25,7 +25,7 @@ export const calendarReader =
          where ${accountId === null ? "$1::text is null" : "id in (select dispatch_id from dispatch_sites where account_id = $1)"}
            and ($2::text is null or program_id = $2)
            and (end_time is null or end_time between $3 and 'infinity') and (authorized or changed_at >= $4)
-           and ($1::text is not null or not (${IS_SELF_MADE}))
+           and ($1::text is not null or not (${IS_REHEARSAL}))
          order by start_time desc, seq desc limit ${MOST_EVENTS}
        ) as dispatches cross join lateral (
          select count(*) as site_count, count(*) filter (where commitment_kw is null) as open_sites,

@@ -1,5 +1,5 @@
 import { LISTED_MS } from "../../dispatch/domain/dispatch.js";
-import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_REHEARSAL } from "../../dispatch/storage/dispatch-conditions.js";
 import { messageProgress } from "../../dispatch/storage/mailbox.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -58,7 +58,7 @@ const OF_DISPATCH_NOTICES = `
     select due.seq, users.id as user_id, dispatch_id as subject, event from due
     join users on users.account_id is null
       or exists (select from dispatch_sites where dispatch_id = due.dispatch_id and account_id = users.account_id)
-    where not ${IS_SELF_MADE} and case when authorized then end_time is null or end_time >= $3 else changed_at >= $3 end
+    where not ${IS_REHEARSAL} and case when authorized then end_time is null or end_time >= $3 else changed_at >= $3 end
   ), ${written({
     mail: "case event when 'dispatch.create' then dispatch_mail else change_mail end",
     push: "case event when 'dispatch.create' then dispatch_push else change_push end",

@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, IS_REHEARSAL } from "../../dispatch/storage/dispatch-conditions.js";
 import type { AlarmKind, AlarmReason, Condition } from "../../platform/alarm.js";
 import { type FactReaders, type FactsOf, readFacts, text, textOrNull } from "./facts.js";
 
@@ -49,7 +49,7 @@ export const accountName = ({ account_id, account_name }: FactsOf<typeof account
 
 /** When rules about dispatches that are not over are evaluated. Counted, as a limit of one row makes the planner expect to find it anywhere. */
 export const WHEN_DISPATCHED = `
-  select count(*) as dispatches from dispatches where ${IS_NOT_OVER} and not ${IS_SELF_MADE} having count(*) > 0`;
+  select count(*) as dispatches from dispatches where ${IS_NOT_OVER} and not ${IS_REHEARSAL} having count(*) > 0`;
 
 /** A constant as SQL. */
 export const milliseconds = (value: number): string => `interval '${value} milliseconds'`;

@@ -72,7 +72,7 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                select sites.seq, sites.key, sites.id, sites.name, account_id, display_enabled_at from sites
                where ($1::bigint is null or sites.seq > $1) and ($3::text is null or sites.id = $3)
                  and ($4::text is null or account_id = $4)
-                 and ($3 is not null or account_id not in (select id from accounts where disabled))
+                 and ($3 is not null or account_id not in (select id from accounts where disabled or is_simulated))
                order by sites.seq limit $2
              )
              select page.seq, page.id, page.name, account_id, accounts.name as account_name, display_enabled_at, (

@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, IS_SIMULATED, SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
@@ -46,9 +46,10 @@ const sumsFrom = (row: SumsRow): DispatchSums => {
   };
 };
 
+/** What is simulated is in no sum. */
 const sums = `select dispatches.*, ${SITE_SUMS},
     (select (openadr ->> 'ramp_up_seconds')::int from programs where programs.id = program_id) as ramp_up_seconds
-  from dispatches`;
+  from (select * from dispatches where not ${IS_SIMULATED}) as dispatches`;
 
 export const overviewReader = (db: Queryable): OverviewReader => ({
   async counts({ fresh, expected }) {
@@ -64,7 +65,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
                  select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at, kw[array_upper(kw, 1)] as kw
                  from telemetry_hours where site = sites.key and meter = meters.key order by hour desc limit 1
                ) as reading on true
-               where not disabled
+               where not disabled and not accounts.is_simulated
              ), site as (
                select count(meter) as meters, sum(kw) filter (where at > $1 and is_load) as load_kw,
                  count(meter) filter (where is_load) as load_meters,
@@ -73,7 +74,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
                  coalesce(bool_or(at <= $1 and at > $2), false) as lacks_one
                from newest group by site
              )
-             select (select count(*) from accounts where not disabled) as accounts, count(*) as sites,
+             select (select count(*) from accounts where not disabled and not is_simulated) as accounts, count(*) as sites,
                count(*) filter (where streams) as sites_streaming,
                count(*) filter (where lacks_one or not streams) as sites_stale,
                coalesce(sum(meters), 0)::int as meters, sum(load_kw) as load_kw,

@@ -1,4 +1,4 @@
-import { IS_SELF_MADE, startingAround } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_REHEARSAL, IS_SIMULATED, startingAround } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
@@ -67,7 +67,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
   async dispatches({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }, { after, limit }) {
     const { rows } = await db.query<CountedRow>(
       `select ${COLUMNS}, ${SITE_COUNT} from dispatches
-       where start_time >= $4 and start_time < $5 and ($1::text is null or program_id = $1) and not ${IS_SELF_MADE}
+       where start_time >= $4 and start_time < $5 and ($1::text is null or program_id = $1) and not ${IS_REHEARSAL}
          and ($6::timestamptz is null or (start_time, id) > ($6, $7::text))
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time, id limit $8`,
@@ -80,7 +80,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
   overlapping: ({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) =>
     readAll(db, dispatchFrom, {
       text: `select ${COLUMNS} from ${startingAround("$4", "coalesce($5, 'infinity')")} as dispatches
-       where (end_time is null or end_time > $4) and ($1::text is null or program_id = $1) and not ${IS_SELF_MADE}
+       where (end_time is null or end_time > $4) and ($1::text is null or program_id = $1) and not ${IS_REHEARSAL}
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time, id`,
       values: [programId, accountId, siteId, new Date(fromMs), toMs === null ? null : new Date(toMs)],
@@ -90,7 +90,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
       `select ${COLUMNS}, modification_number, notification_time, ${SITE_COUNT} from dispatches
        where ${IS_OVER} and ($1::text is null or program_id = $1)
          and ($5::timestamptz is null or start_time >= $5) and ($6::timestamptz is null or start_time < $6)
-         and ($7::timestamptz is null or (start_time, id) ${order === "newest" ? "<" : ">"} ($7, $8::text)) and ${TESTS[tests]}
+         and ($7::timestamptz is null or (start_time, id) ${order === "newest" ? "<" : ">"} ($7, $8::text)) and ${TESTS[tests]} and not ${IS_SIMULATED}
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time ${DIRECTION[order]}, id ${DIRECTION[order]} limit $9`,
       [

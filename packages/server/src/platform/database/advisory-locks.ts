@@ -16,6 +16,8 @@ export const advisoryLocks = {
   phoneMessages: 7_283_475,
   /** Shared to add an account; exclusive to start a demo. */
   demo: 7_283_477,
+  /** Held to add the simulated site. */
+  simulatedSite: 7_283_484,
   expansionBehind: 7_283_481,
   sandboxExpansionBehind: 7_283_482,
   /** Held by the process that makes daily backups, for as long as it runs. */

@@ -25,6 +25,8 @@ export interface Program extends MeasurementSettings {
   readonly longestOpenHours: number;
   /** Over OpenADR 3, VENs of accounts that have nothing in it see it, too (G68). */
   readonly isPublic: boolean;
+  /** Of the simulated site: its dispatches count nowhere. */
+  readonly isSimulated: boolean;
   readonly createdAt: Date;
 }
 

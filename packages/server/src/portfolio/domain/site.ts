@@ -27,6 +27,8 @@ export interface Site {
   readonly displayedSince: Date | null;
   /** Ids of the meters whose sum is its load; null: its points of interconnection or, without any, all (M1). */
   readonly measuredMeters: readonly string[] | null;
+  /** Of a simulated account: it counts in no total, report or statement. */
+  readonly isSimulated: boolean;
   readonly meters: readonly Meter[];
 }
 

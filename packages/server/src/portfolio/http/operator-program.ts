@@ -34,6 +34,7 @@ const toWire = (program: Program): operator.Program => ({
   corrections_days: program.correctionsDays,
   longest_open_hours: program.longestOpenHours,
   public: program.isPublic,
+  simulated: program.isSimulated,
   created_at: formatTimestamp(program.createdAt),
 });
 

@@ -31,6 +31,7 @@ const toWire = (site: Site, newest: LastSent): operator.OperatorSite => ({
   display_enabled: site.displayedSince !== null,
   display_enabled_at: site.displayedSince === null ? null : formatTimestamp(site.displayedSince),
   measured_meters: site.measuredMeters === null ? null : [...site.measuredMeters],
+  simulated: site.isSimulated,
   meters: site.meters.map((meter) => meterToWire(meter, newest)),
 });
 

@@ -15,6 +15,7 @@ export const SITE_COLUMNS = {
   created_at: "time",
   meters: "integer",
   last_reading_at: "time?",
+  simulated: "word",
 } as const satisfies TableColumns;
 
 const SITES_AT_ONCE = 200;
@@ -50,6 +51,7 @@ const rowsOf = async (ports: LastReadingReader, sites: readonly SiteOfAccount[])
       created_at: site.createdAt.getTime(),
       meters: site.meters.length,
       last_reading_at: readings.length === 0 ? null : Math.max(...readings),
+      simulated: String(site.isSimulated),
     };
   });
 };

@@ -3,14 +3,14 @@ import type { AccessStores } from "../../access/operations/access-stores.js";
 import { refuseWhileRunning } from "../../access/operations/running-dispatches.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
 import { refuseBaseline, refuseMeasurement } from "./baseline-method.js";
 import { changedHolidays, type HolidayChange, NO_HOLIDAYS } from "./changed-holidays.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
 /** Settings of a program; its holidays follow from `holidays`. */
-export type ProgramSettings = Omit<Program, "id" | "createdAt" | "holidays" | "holidayCalendar">;
+export type ProgramSettings = Omit<Program, "id" | "createdAt" | "isSimulated" | "holidays" | "holidayCalendar">;
 type NewProgram = ProgramSettings & { readonly holidays: HolidayChange };
 type ProgramChange = Partial<ProgramSettings> & { readonly holidays: HolidayChange };
 
@@ -25,7 +25,7 @@ export const createProgram = (
     const holidays = changedHolidays(NO_HOLIDAYS, input.holidays);
     if (isRefusal(holidays)) return holidays;
     const at = clock.now();
-    const program: Program = { id: newId("prg"), ...input, ...holidays, createdAt: at };
+    const program: Program = { id: newId("prg"), ...input, ...holidays, isSimulated: false, createdAt: at };
     await stores.programs.insert(program);
     await stores.audit.append({ actor, at }, "program.create", subjectOf(program), { after: program });
     return program;
@@ -61,9 +61,11 @@ export const enrolSite = (
   transact(async (stores): Promise<Result<Enrolment>> => {
     const refusal = refuseBaseline(enrolment.baseline);
     if (refusal !== null) return refusal;
-    if ((await stores.programs.lock(enrolment.programId)) === null) return notFound("program");
+    const program = await stores.programs.lock(enrolment.programId);
+    if (program === null) return notFound("program");
     const site = await stores.sites.find(enrolment.siteId);
     if (site === null) return notFound("site");
+    if (site.isSimulated !== program.isSimulated) return simulatedAlone;
     const before = await stores.programs.findEnrolment(enrolment.programId, enrolment.siteId);
     if (before !== null && changesNothing(before, enrolment)) return before;
     const at = clock.now();
@@ -72,6 +74,11 @@ export const enrolSite = (
     await stores.audit.append({ actor, at }, "program.enrol", subject, { before, after: enrolment });
     return enrolment;
   });
+
+/** What is simulated never counts together with what is real. */
+const simulatedAlone = invalid(
+  "Enrol simulated sites in the program of the simulated site only, and no real site in it. Results of both never count together.",
+);
 
 /** @param isConfirmed also while a dispatch of the program that targets the site is in progress */
 export const withdrawSite = (

@@ -36,7 +36,8 @@ export const createSite = (
   isNearConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Site>> => {
-    if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
+    const account = await stores.accounts.find(input.accountId);
+    if (account === null) return notFound("account");
     const near = isNearConfirmed ? null : nearSite(input, await stores.sites.identitiesOf(input.accountId));
     const meters = input.meters.map((meter) => newMeter(newId("mtr"), meter));
     const refusal =
@@ -51,6 +52,7 @@ export const createSite = (
       createdAt: at,
       displayedSince: null,
       measuredMeters: null,
+      isSimulated: account.isSimulated,
       meters,
     };
     await stores.sites.insert(site);

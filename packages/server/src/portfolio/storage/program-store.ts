@@ -21,6 +21,7 @@ const programRow = selection("programs", [
   "corrections_days",
   "longest_open_hours",
   "is_public",
+  "is_simulated",
   "holiday_calendar",
   "created_at",
 ]);

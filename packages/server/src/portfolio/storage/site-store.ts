@@ -17,6 +17,7 @@ const siteRow = selection("sites", [
   "created_at",
   "display_enabled_at",
   "measured_meters",
+  "is_simulated",
 ]);
 const meterRow = selection("meters", ["id", "name", "asset_type", "kwh_means"]);
 type MeterRow = RowOf<typeof meterRow>;
@@ -59,12 +60,13 @@ const lockedMeterFrom = (row: MeterRow & { account_id: string; has_readings: boo
 
 export const siteStore = (db: Queryable): SiteStore => ({
   async insert(site) {
-    const { id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince } = site;
+    const { id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince, isSimulated } =
+      site;
     await db.query(
       `insert into sites
-         (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince],
+         (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled_at, is_simulated)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince, isSimulated],
     );
     for (const meter of site.meters) await this.insertMeter(id, meter, createdAt);
   },

@@ -33,6 +33,7 @@ export const fixedSites: readonly Site[] = [
     createdAt: since,
     displayedSince: since,
     measuredMeters: null,
+    isSimulated: false,
     meters: [{ id: "mtr_sandbox_lakeside", name: "main", assetType: "load", kwhMeans: "energy" }],
   },
   {
@@ -45,6 +46,7 @@ export const fixedSites: readonly Site[] = [
     createdAt: since,
     displayedSince: since,
     measuredMeters: null,
+    isSimulated: false,
     meters: [{ id: "mtr_sandbox_harbour", name: "main", assetType: "load", kwhMeans: "energy" }],
   },
 ];

@@ -2,7 +2,7 @@ import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
-import { notFound, type Result } from "../../platform/refusal.js";
+import { invalid, notFound, type Result } from "../../platform/refusal.js";
 import { refuseMonth } from "../../portfolio/operations/local-month.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type ProgramTerms, refuseTerms, type Terms } from "../domain/terms.js";
@@ -25,7 +25,10 @@ export const setTerms = (
   { programId, fromMonth, terms }: NewTerms,
 ) =>
   transact(async (stores): Promise<Result<ProgramTerms>> => {
-    if ((await stores.programs.lock(programId)) === null) return notFound("program");
+    const program = await stores.programs.lock(programId);
+    if (program === null) return notFound("program");
+    if (program.isSimulated)
+      return invalid("The program of the simulated site has no terms: simulated results are never paid.");
     const refusal = refuseMonth(fromMonth, "from_month") ?? refuseTerms(terms);
     if (refusal !== null) return refusal;
     const before = await stores.terms.find(programId, fromMonth);

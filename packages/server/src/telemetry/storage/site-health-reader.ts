@@ -35,7 +35,7 @@ const HEALTH = `
         case when ${IS_OVERDUE} then count(*) else count(*) filter (where ${IS_SILENT}) end as stale_meters
       from meters ${NEWEST_READING} where meters.site_id = sites.id
     ) as state
-    where ($2::bigint is null or sites.seq > $2) and ($4::boolean is null or is_stale = $4)
+    where not sites.is_simulated and ($2::bigint is null or sites.seq > $2) and ($4::boolean is null or is_stale = $4)
     order by sites.seq limit $3
   )
   select page.seq, page.id as site_id, page.name, account_id, accounts.name as account_name, meters, stale_meters,

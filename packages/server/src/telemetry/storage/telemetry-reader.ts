@@ -91,7 +91,7 @@ export const loadReader = (db: Queryable): LoadReader => ({
       name: "enabled-meters",
       text: `select sites.key as site, meters.key as meter
              from meters join sites on sites.id = meters.site_id join accounts on accounts.id = account_id
-             where not disabled and ${IS_MEASURED} order by 1, 2`,
+             where not disabled and not accounts.is_simulated and ${IS_MEASURED} order by 1, 2`,
     });
     return rows;
   },

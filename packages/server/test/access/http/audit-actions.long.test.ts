@@ -15,6 +15,7 @@ import { choose, register } from "../../support/noticing.js";
 import { type Browser, newBrowser, newPerson, PASSWORD, signIn, trySignIn } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { setTerms, statementMade } from "../../support/settling.js";
+import { addSimulated, untilSimulated } from "../../support/simulated-site.js";
 import { subscribe } from "../../support/unreachable.js";
 
 // Does every action once over the interfaces; `service.operator` checks each answer against the contract.
@@ -427,6 +428,19 @@ describe("an entry has the states of its kind", () => {
     });
     expect(entries).toEqual(["demo demo.start -+", "demo demo.remove +-"]);
     await untilDemo(own, "off");
+  });
+
+  test("where the simulated site is added and removed", async () => {
+    const own = await demoService();
+    await addSimulated(own);
+    await own.made(contract.removeSimulatedSite);
+    const items: Entry[] = (await own.operator("GET", "/audit?subject=simulated_site")).body.items;
+    const entries = items.toReversed().map(({ action, before, after }) => {
+      seen.add(action);
+      return `${action} ${mark(before)}${mark(after)}`;
+    });
+    expect(entries).toEqual(["simulated_site.add -+", "simulated_site.remove +-"]);
+    await untilSimulated(own, "off");
   });
 
   test("where somebody signs in at a provider for the first time", async () => {

@@ -32,6 +32,7 @@ describe("an account", () => {
       id: expect.stringMatching(/^acc_/),
       name: "Anna's Stores",
       disabled: false,
+      simulated: false,
       created_at: now,
     });
     expect(await send("GET", `/accounts/${account.id}`)).toEqual(account);
@@ -105,6 +106,7 @@ describe("a site", () => {
       display_enabled: false,
       display_enabled_at: null,
       measured_meters: null,
+      simulated: false,
       ...body,
       meters: [
         { ...meter, name: "grid", asset_type: "load" },

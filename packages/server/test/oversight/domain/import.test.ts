@@ -24,6 +24,7 @@ const program = (name: string): Program => ({
   holidayCalendar: null,
   longestOpenHours: 24,
   isPublic: false,
+  isSimulated: false,
   createdAt,
 });
 const nothing: Existing = {
@@ -78,12 +79,13 @@ const carriedOut = (table: Table, existing: Existing): Existing => {
       createdAt,
       displayedSince: null,
       measuredMeters: null,
+      isSimulated: false,
       ...planned.after,
       meters: [...kept, ...meters],
     };
   };
   const changed = accounts.map(({ name, before, sites }) => {
-    const account = before ?? { id: `acc_${name}`, name, disabled: false, createdAt };
+    const account = before ?? { id: `acc_${name}`, name, disabled: false, isSimulated: false, createdAt };
     const old = existing.accounts.find((each) => each.account === before)?.sites ?? [];
     const untouched = old.filter((site) => sites.every((planned) => planned.before !== site));
     return { account, sites: [...untouched, ...sites.map((site) => siteAfter(account.id, site))] };

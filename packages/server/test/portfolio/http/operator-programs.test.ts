@@ -32,6 +32,7 @@ describe("a program", () => {
       corrections_days: null,
       longest_open_hours: 24,
       public: false,
+      simulated: false,
     };
     const defaults = { schedule_cutoff_seconds: 0, openadr: null, ...unmeasured, created_at: ahead(service, {}) };
     expect(program).toEqual({ id: expect.stringMatching(/^prg_/), ...peak, ...defaults });

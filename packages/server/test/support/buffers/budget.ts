@@ -113,4 +113,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
     "more than eight VENs that poll at once: as `recent-dispatches-of-many`, which a scene runs",
   "hold-entries": "a follower that failed on a subject, with later entries of it: by the journal's key",
   "save-demo": "an operator starts or ends the demo: one row",
+  "save-simulated-site": "what the simulated site sends, twice a minute: one row",
+  "claim-simulated-site": "every five seconds while there is a simulated site: one row",
 };

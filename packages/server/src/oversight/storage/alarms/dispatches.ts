@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, IS_RUNNING, IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, IS_REHEARSAL, IS_RUNNING } from "../../../dispatch/storage/dispatch-conditions.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
 import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
 import { count, type FactsOf, oneOf, text, textOrNull, time } from "../facts.js";
@@ -90,7 +90,7 @@ export const lastWebhookDeleted = alarmRule({
       count(distinct dispatch_id) as dispatches
     from gone join accounts on accounts.id = account_id join dispatch_sites using (account_id)
     join dispatches on dispatches.id = dispatch_id
-    where not ${IS_SELF_MADE} and authorized and ${IS_NOT_OVER}
+    where not ${IS_REHEARSAL} and authorized and ${IS_NOT_OVER}
       and notification_time <= deleted_at and not disabled
     group by account_id, accounts.name order by account_id`,
   when: WHEN_DISPATCHED,

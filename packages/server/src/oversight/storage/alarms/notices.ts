@@ -1,4 +1,4 @@
-import { IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
 import { ALARMING_FAILURES } from "../../../notification/domain/mail.js";
 import { IS_REFUSED } from "../../../notification/storage/mail-queue.js";
 import { UNSETTLED } from "../../../notification/storage/owed-store.js";
@@ -83,7 +83,7 @@ export const noticeUndelivered = alarmRule({
     select dispatch_id as subject, null as account_id, min(due_at) as due_at, count(distinct webhook_id) as webhooks
     from (${UNDELIVERED}) as undelivered join dispatches on dispatches.id = dispatch_id
     left join webhooks on webhooks.id = webhook_id
-    where due_at < $1::timestamptz - ${milliseconds(UNDELIVERED_MS)} and not ${IS_SELF_MADE}
+    where due_at < $1::timestamptz - ${milliseconds(UNDELIVERED_MS)} and not ${IS_REHEARSAL}
       and not ${isPhoned("dispatch_id", "webhooks.account_id", "undelivered.modification_number")}
     group by dispatch_id order by dispatch_id`,
   facts: { subject: text, due_at: time, webhooks: count },

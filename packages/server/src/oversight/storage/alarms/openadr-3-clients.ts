@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
 import { isPhoned } from "../../../notification/storage/phone-call-store.js";
 import { silentMs } from "../../../openadr/domain/polls.js";
 import { IS_CALLED_BACK } from "../../../openadr-3/storage/client-conditions.js";
@@ -28,7 +28,7 @@ export const latestAnswers = (where: string): string => `
     select distinct on (clients.id, dispatch_id) ${CLIENT}, dispatch_id, answers.modification_number, opt, state, at
     from dispatches join openadr3_answers as answers on dispatch_id = dispatches.id
     join ${CLIENTS} on clients.id = client_id
-    where authorized and ${IS_NOT_OVER} and not ${IS_SELF_MADE}
+    where authorized and ${IS_NOT_OVER} and not ${IS_REHEARSAL}
     order by clients.id, dispatch_id, answers.seq desc
   ) as latest where ${where} order by id, dispatch_id`;
 
@@ -68,7 +68,7 @@ export const undeliveredDispatch = alarmRule({
     from dispatches join openadr3_notices as notices on notices.dispatch_id = dispatches.id
     join passing_messages as messages using (change_seq, client_id)
     join ${CLIENTS} on clients.id = notices.client_id
-    where state = 'failed' and ${IS_NOT_OVER} and not ${IS_SELF_MADE}
+    where state = 'failed' and ${IS_NOT_OVER} and not ${IS_REHEARSAL}
       and not ${learned("openadr3_showings")} and not ${learned("openadr3_answers")}
       and not exists (
         select from openadr3_notices as later join passing_messages as delivered using (change_seq, client_id)

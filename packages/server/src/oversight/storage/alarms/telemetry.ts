@@ -1,4 +1,4 @@
-import { IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
 import { CANNOT_BE_MEASURED, NEWEST_READING } from "../../../telemetry/storage/stale-telemetry.js";
 import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
@@ -18,7 +18,7 @@ export const telemetryStale = alarmRule({
       join sites on sites.id = called.site_id
       left join meters on meters.site_id = called.site_id
       ${NEWEST_READING}
-      where not ${IS_SELF_MADE} and authorized and start_time <= $1::timestamptz + interval '30 minutes' and (end_time is null or end_time > $1)
+      where not ${IS_REHEARSAL} and authorized and start_time <= $1::timestamptz + interval '30 minutes' and (end_time is null or end_time > $1)
       group by dispatches.id, start_time, called.position, site
     )
     select dispatch_id as subject, null as account_id, start_time, count(*) as sites, count(*) filter (where is_stale) as stale,

@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, IS_SELF_MADE } from "../../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
 import { alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
 import { count, text, textOrNull, time } from "../facts.js";
@@ -13,7 +13,7 @@ export const venError = alarmRule({
       accounts.name as account_name, dispatch_id, ven_errors.modification_number, code, latest_description as description, last_at
     from dispatches join ven_errors on dispatch_id = dispatches.id join ven_events using (ven, dispatch_id)
     join vens on vens.id = ven join accounts on accounts.id = account_id
-    where ${STILL_COUNTS} and not ${IS_SELF_MADE} and deleted_at is null and not disabled and resolved_at is null
+    where ${STILL_COUNTS} and not ${IS_REHEARSAL} and deleted_at is null and not disabled and resolved_at is null
       and ven_errors.modification_number >= coalesce(acknowledged_modification, 0)
     order by vens.id, dispatch_id, last_at desc`,
   when: WHEN_DISPATCHED,
@@ -50,7 +50,7 @@ export const venOptedOut = alarmRule({
       dispatch_id, acknowledged_modification, ven_events.acknowledged_at
     from dispatches join ven_events on dispatch_id = dispatches.id
     join vens on vens.id = ven join accounts on accounts.id = account_id
-    where authorized and ${IS_NOT_OVER} and opt = 'optOut' and not ${IS_SELF_MADE}
+    where authorized and ${IS_NOT_OVER} and opt = 'optOut' and not ${IS_REHEARSAL}
       and deleted_at is null and not disabled
       and ${isNotAcknowledged("vens.id || ' ' || dispatch_id", "ven_events.acknowledged_at")}
     order by dispatch_id, vens.id`,

@@ -1,4 +1,4 @@
-import { IS_NOT_OVER, IS_SELF_MADE, isShown } from "../../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, IS_REHEARSAL, isShown } from "../../../dispatch/storage/dispatch-conditions.js";
 import { isPhoned } from "../../../notification/storage/phone-call-store.js";
 import { ACKNOWLEDGE_MS, LISTED_AFTER_END_MS, MISSED_INTERVALS, WARNED_DAYS } from "../../../openadr/domain/ven.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
@@ -44,7 +44,7 @@ export const venUnacknowledged = alarmRule({
       shown_modification, modification_shown_at
     from dispatches join ven_events on dispatch_id = dispatches.id
     join vens on vens.id = ven join accounts on accounts.id = account_id
-    where ${STILL_COUNTS} and not ${IS_SELF_MADE}
+    where ${STILL_COUNTS} and not ${IS_REHEARSAL}
       and not ${isPhoned("dispatch_id", "vens.account_id", "shown_modification")}
       and acknowledged_modification is distinct from shown_modification
       and modification_shown_at < $1::timestamptz - ${milliseconds(ACKNOWLEDGE_MS)}

@@ -22,6 +22,8 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "delivery_hold.release": "Delivery released after a restore",
   "demo.start": "Demo started",
   "demo.remove": "Demo removed",
+  "simulated_site.add": "Simulated site added",
+  "simulated_site.remove": "Simulated site removed",
   "dispatch.create": "Dispatch issued",
   "dispatch.change": "Dispatch changed",
   "dispatch.cancel": "Dispatch cancelled",
