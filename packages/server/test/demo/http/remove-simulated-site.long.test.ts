@@ -4,6 +4,7 @@ import { gateway } from "@curtail/testing/gateway";
 import { mailbox } from "@curtail/testing/mailbox";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { caughtUp } from "../../support/caught-up.js";
 import { DEMO_MS, demoService, rowCounts } from "../../support/demo.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -40,6 +41,7 @@ describe("removing a simulated site that was used in every way", () => {
       CURTAIL_GATEWAY_TOKEN: "token-of-the-gateway",
     });
     await service.made(operator.createBusinessLogic, { body: { name: "Price feed" } });
+    await caughtUp(service.database.pool, "openadr3-projection");
     before = await rowCounts(service);
     const simulated = await addSimulated(service);
     const anna = await service.participantOf(simulated.account_id);
@@ -77,9 +79,11 @@ describe("removing a simulated site next to a real account", () => {
     real = (await newDispatch(service, await newProgram(service, [anna]), { test: true })).id;
     await anna.call("GET", `/dispatches/${real}`);
     // Written once a second.
-    const logged = async () => (await rowCounts(service))["request_log"] ?? 0;
-    service.clock.advance({ seconds: 2 });
-    await vi.waitUntil(async () => (await logged()) > 0);
+    const logged = async () => {
+      service.clock.advance({ seconds: 2 });
+      return ((await rowCounts(service))["request_log"] ?? 0) > 0;
+    };
+    await vi.waitUntil(logged, { timeout: DEMO_MS, interval: 200 });
     before = await rowCounts(service);
     simulated = await addSimulated(service);
     await testedSimulated(service, simulated);
