@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { byName } from "../format/name-order.js";
 
 type Evidence = operator.Evidence;
 type Dispatch = Pick<ReplyOf<typeof operator.getAnyDispatch>, "sites" | "modification_number">;
@@ -31,7 +32,7 @@ export const notifiedAccounts = (
       evidence: byAccount.get(accountId) ?? [],
       modification: modification_number,
     }))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
+    .toSorted((a, b) => byName(a.name, b.name));
 };
 
 /**

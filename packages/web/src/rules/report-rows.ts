@@ -1,4 +1,5 @@
 import type { PerformanceReportRow } from "@curtail/contract";
+import { byName } from "../format/name-order.js";
 
 /** What the table shows of a row; operators' rows have more. */
 export type ReportRow = PerformanceReportRow & {
@@ -40,7 +41,7 @@ export const nextSorting = (by: ReportSortedBy, now: ReportSorting): string => {
 /** Unknown values last, whichever way. */
 export const sortedRows = (rows: readonly ReportRow[], { by, descending }: ReportSorting): ReportRow[] => {
   const sign = descending ? -1 : 1;
-  if (by === "name") return rows.toSorted((a, b) => sign * rowName(a).localeCompare(rowName(b)));
+  if (by === "name") return rows.toSorted((a, b) => sign * byName(rowName(a), rowName(b)));
   return rows.toSorted((a, b) => {
     const [one, other] = [a[by] ?? null, b[by] ?? null];
     if (one === null || other === null) return Number(one === null) - Number(other === null);

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { byName } from "../format/name-order.js";
 import { statusOrder } from "./status.js";
 
 export type MeasuredSite = operator.OperatorSitePerformance;
@@ -62,16 +63,15 @@ export const sortedSites = (
   sorted: Sorted,
 ): MeasuredSite[] => {
   const sign = descending ? -1 : 1;
-  const byName = (a: MeasuredSite, b: MeasuredSite) => a.name.localeCompare(b.name);
-  if (by === "name") return sites.toSorted((a, b) => sign * byName(a, b));
+  const named = (a: MeasuredSite, b: MeasuredSite) => byName(a.name, b.name);
+  if (by === "name") return sites.toSorted((a, b) => sign * named(a, b));
   const accountOf = ({ account_id }: MeasuredSite) => sorted.accountOf(account_id);
-  if (by === "account")
-    return sites.toSorted((a, b) => sign * accountOf(a).localeCompare(accountOf(b)) || byName(a, b));
+  if (by === "account") return sites.toSorted((a, b) => sign * byName(accountOf(a), accountOf(b)) || named(a, b));
   const values = new Map(sites.map((site) => [site, valueOf(site, by, sorted.isLive)]));
   return sites.toSorted((a, b) => {
     const [one, other] = [values.get(a) ?? null, values.get(b) ?? null];
-    if (one === null || other === null) return Number(one === null) - Number(other === null) || byName(a, b);
-    return sign * (one - other) || byName(a, b);
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || named(a, b);
+    return sign * (one - other) || named(a, b);
   });
 };
 

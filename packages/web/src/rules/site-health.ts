@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { byName } from "../format/name-order.js";
 
 /** How a site reports, as text with a tone. */
 export type SiteHealth = ReplyOf<typeof operator.listTelemetryHealth>["items"][number];
@@ -12,7 +13,7 @@ const rank = (site: SiteHealth): number =>
 
 /** Sites that cannot be measured in a dispatch come first. */
 export const staleFirst = (a: SiteHealth, b: SiteHealth): number =>
-  rank(a) - rank(b) || (a.last_reading_at ?? "").localeCompare(b.last_reading_at ?? "") || a.name.localeCompare(b.name);
+  rank(a) - rank(b) || (a.last_reading_at ?? "").localeCompare(b.last_reading_at ?? "") || byName(a.name, b.name);
 
 /** How the meters of a site report: no meters, never reported, all report, all silent, or some silent. */
 export const reporting = ({

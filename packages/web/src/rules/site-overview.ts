@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { byName } from "../format/name-order.js";
 import { knownSum } from "./known-sum.js";
 
 type Site = Pick<
@@ -28,7 +29,7 @@ export const sumsOf = (sites: readonly Site[]) => {
 /** Puts dispatched sites first; the order is otherwise unchanged. */
 export const calledFirst = <S extends Pick<Site, "name" | "dispatch">>(sites: readonly S[]): S[] => {
   const rank = ({ dispatch }: S) => (dispatch?.state === "in_progress" ? 0 : 1);
-  return sites.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+  return sites.toSorted((a, b) => rank(a) - rank(b) || byName(a.name, b.name));
 };
 
 /** Sites whose data is not visible yet: those whose readings arrive, and those with a meter that is silent. */

@@ -1,4 +1,5 @@
 import type { SitePerformance } from "@curtail/contract";
+import { byName } from "../format/name-order.js";
 
 export type Colour = SitePerformance["status"]["colour"];
 type WithStatus = Pick<SitePerformance, "status">;
@@ -10,7 +11,7 @@ export const statusOrder: readonly Colour[] = ["red", "amber", "grey", "green", 
 const rank = ({ status }: WithStatus): number => statusOrder.indexOf(status.colour);
 
 /** Compares by urgency, then by name. */
-export const worstFirst = (a: Named, b: Named): number => rank(a) - rank(b) || a.name.localeCompare(b.name);
+export const worstFirst = (a: Named, b: Named): number => rank(a) - rank(b) || byName(a.name, b.name);
 
 /** Number of sites by status. */
 export const countStatuses = (sites: readonly WithStatus[]): Record<Colour, number> => {

@@ -1,5 +1,6 @@
 import type { Dispatch, DispatchPerformance } from "@curtail/contract";
 import type { ReactNode } from "react";
+import { byName } from "../../format/name-order.js";
 import { counted, energy, percent, plain, plainPercent, power } from "../../format/quantity.js";
 import { exact, period } from "../../format/time.js";
 import type { Told } from "../../rules/acknowledgement.js";
@@ -173,12 +174,12 @@ const Curves = ({ dispatch, performance, table }: Pick<ReportOf, "dispatch" | "p
   );
 };
 
-const byName = (a: Site, b: Site): number => a.name.localeCompare(b.name);
+const named = (a: Site, b: Site): number => byName(a.name, b.name);
 
 const SiteTable = ({ performance: { sites, state }, table, accountNames }: ReportOf) => (
   <ReportTable
     label="Sites"
-    rows={sites.toSorted(byName)}
+    rows={sites.toSorted(named)}
     keyOf={({ site_id }) => site_id}
     columns={[
       { head: "Site", cell: ({ name }) => name },
@@ -212,7 +213,7 @@ const SiteCurves = ({
   timeZone,
 }: Pick<ReportOf, "performance" | "table"> & { readonly timeZone: string }) => (
   <div className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3 xl:grid-cols-4 print:grid-cols-3">
-    {sites.toSorted(byName).map(({ site_id, name, performance }) => (
+    {sites.toSorted(named).map(({ site_id, name, performance }) => (
       <figure key={site_id} className="break-inside-avoid">
         <figcaption className="flex justify-between gap-2 text-xs">
           <span className="min-w-0 truncate font-medium">{name}</span>

@@ -1,6 +1,7 @@
 import type { participantConsole } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole, useConsoleList } from "../../../api/use-call.js";
+import { byName } from "../../../format/name-order.js";
 import { energy, percent, power } from "../../../format/quantity.js";
 import { DispatchName, DispatchWhen } from "../../../parts/dispatch-cells.js";
 import { shareTone } from "../../../rules/delivered-share.js";
@@ -162,5 +163,5 @@ const PastFilters = () => {
 const useSeenPrograms = () => {
   const { items } = useConsoleList("/dispatches/past", { query: { limit: AT_ONCE } });
   const names = new Map(items.map(({ program }) => [program.id, program.name]));
-  return [...names].map(([value, label]) => ({ value, label })).toSorted((a, b) => a.label.localeCompare(b.label));
+  return [...names].map(([value, label]) => ({ value, label })).toSorted((a, b) => byName(a.label, b.label));
 };

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { byName } from "../../../format/name-order.js";
 
 /** Names of all actions. */
 const actions: Readonly<Record<operator.AuditAction, string>> = {
@@ -103,7 +104,7 @@ const words: ReadonlyMap<string, string> = new Map(Object.entries(actions));
 
 export const actionChoices = Object.entries(actions)
   .map(([value, label]) => ({ value, label }))
-  .toSorted((a, b) => a.label.localeCompare(b.label));
+  .toSorted((a, b) => byName(a.label, b.label));
 
 /** Who acted: the user's name if known. */
 export const actorWords = (actor: string, name: string | null): string => {

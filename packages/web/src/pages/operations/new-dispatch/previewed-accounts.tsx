@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
+import { byName } from "../../../format/name-order.js";
 import { count, counted, power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
@@ -12,7 +13,7 @@ type Account = operator.DispatchPreview["accounts"][number];
 
 /** The accounts to be dispatched and their channels; those with warnings first. */
 export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {
-  const sorted = accounts.toSorted((a, b) => b.warnings.length - a.warnings.length || a.name.localeCompare(b.name));
+  const sorted = accounts.toSorted((a, b) => b.warnings.length - a.warnings.length || byName(a.name, b.name));
   const part = useShownPart(sorted);
   return (
     <Card title="Who will be notified, and how" flush>

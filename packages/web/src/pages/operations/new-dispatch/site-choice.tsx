@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { byName } from "../../../format/name-order.js";
 import { count, power } from "../../../format/quantity.js";
 import { calledSites, type DispatchableSite, type DispatchDraft, type Filling } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
@@ -36,7 +37,7 @@ export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly site
 };
 
 const GroupChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly DispatchableSite[] }) => {
-  const groups = [...new Set(sites.map(({ group }) => group))].toSorted();
+  const groups = [...new Set(sites.map(({ group }) => group))].toSorted(byName);
   return (
     <Select
       label="Dispatch group"

@@ -2,6 +2,7 @@ import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
+import { byName } from "../../../format/name-order.js";
 import type { DispatchableSite } from "../../../rules/dispatch-draft.js";
 
 export interface Callable {
@@ -26,7 +27,7 @@ export const useCallableSites = (programId: string): Callable => {
           group: site.dispatch_group,
           commitmentKw: site.commitment,
         }))
-        .toSorted((a, b) => a.name.localeCompare(b.name)),
+        .toSorted((a, b) => byName(a.name, b.name)),
     [items],
   );
   return { sites, isWhole, error };
