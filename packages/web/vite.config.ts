@@ -2,14 +2,16 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { firstLoadFiles } from "./build/first-loads.js";
+import { startFile } from "./build/shared-files.js";
 
 const service = "http://127.0.0.1:8080";
 
 /** Each request costs a round trip, so what several pages share is in a few files; the first group that fits takes a module. */
 const sharedFiles = [
-  { name: "app", test: (id: string) => !id.includes("/src/"), tags: ["$initial" as const], priority: 5 },
+  { name: "app", tags: ["$initial" as const], priority: 6 },
+  { name: startFile, debugName: "start", priority: 5 },
   {
-    name: "frame",
+    name: "shared",
     test: /src\/(api|format|live|rules|shell|ui)\/(?!dialog|tabs)|pages\/operations\/use-/,
     minShareCount: 3,
     priority: 4,

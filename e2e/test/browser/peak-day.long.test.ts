@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
       await acting.getByRole("heading", { level: 1, name: "Alarms" }).waitFor();
       await acting.getByText("Not connected, retrying…").first().waitFor(PATIENT);
       await watching
-        .getByText(/Connection lost/)
+        .getByText(/No update since/)
         .first()
         .waitFor(PATIENT);
     });

@@ -14,5 +14,5 @@ export const expectFocus = async (within: Locator, label: string): Promise<void>
   const field = within.getByLabel(label, { exact: true });
   const id = await field.getAttribute("id");
   await within.locator(`[id="${id}"]:focus`).waitFor();
-  expect(await within.page().getByRole("dialog", { name: "Error" }).count()).toBe(0);
+  expect(await within.page().locator("[data-notices]").getByRole("alert").count()).toBe(0);
 };

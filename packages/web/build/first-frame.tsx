@@ -1,30 +1,40 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { Frame, type FrameLink } from "../src/shell/frame.js";
-import { type NavGroup, operatorNavigation, participantNavigation } from "../src/shell/navigation.js";
+import {
+  atHand,
+  type NavGroup,
+  type NavItem,
+  operatorNavigation,
+  participantNavigation,
+  YOU_AT_HAND,
+} from "../src/shell/navigation.js";
 
 /** What is painted while the scripts of a page load. */
 export const frames = {
-  operators: () => renderToStaticMarkup(<FirstFrame groups={operatorNavigation(true)} />),
-  participants: () => renderToStaticMarkup(<FirstFrame groups={participantNavigation(true)} />),
+  operators: () => renderToStaticMarkup(<FirstFrame groups={operatorNavigation(true)} tabs={[]} />),
+  participants: () => {
+    const groups = participantNavigation(true);
+    return renderToStaticMarkup(<FirstFrame groups={groups} tabs={[...atHand(groups), YOU_AT_HAND]} />);
+  },
   everybody: () => renderToStaticMarkup(<Loading />),
 } as const;
 
 /** Inert: its links would load the page a second time. */
-const FirstFrame = ({ groups }: { readonly groups: readonly NavGroup[] }) => (
+const FirstFrame = ({ groups, tabs }: { readonly groups: readonly NavGroup[]; readonly tabs: readonly NavItem[] }) => (
   <div inert>
-    <Frame groups={groups} link={PlainLink} menu={<Menu />}>
+    <Frame groups={groups} link={PlainLink} menu={<Menu />} tabs={tabs}>
       <Loading />
     </Frame>
   </div>
 );
 
-const PlainLink = ({ to, className, children }: FrameLink) => (
-  <a href={to} className={className}>
+const PlainLink = ({ to, children, ...rest }: FrameLink) => (
+  <a href={to} {...rest}>
     {children}
   </a>
 );
 
 /** As high as the button that takes its place. */
-const Menu = () => <span className="min-h-9" />;
+const Menu = () => <span className="min-h-10" />;
 
 const Loading = () => <div className="grid min-h-[50dvh] place-items-center p-4 text-muted">Loading…</div>;

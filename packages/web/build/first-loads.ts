@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Plugin, Rolldown } from "vite";
 import type { frames } from "./first-frame.js";
 
@@ -30,6 +31,18 @@ const firstLoads: Readonly<Record<string, FirstLoad>> = {
   index: { frame: "everybody", modules: [], replies: [SESSION] },
   now: added(dashboard, ["pages/dashboard/now.tsx"], []),
 };
+
+const modulesOf = (...names: readonly string[]): readonly string[] =>
+  names
+    .flatMap((name) => firstLoads[name]?.modules ?? [])
+    .map((module) => fileURLToPath(new URL(`../src/${module}`, import.meta.url)));
+
+/** What the start pages of each side begin with. */
+export const startModules = {
+  operators: modulesOf("board"),
+  participants: modulesOf("now"),
+  everybody: modulesOf("sign-in"),
+} as const;
 
 /** Writes an HTML file for each first load, with the frame of its pages and links to everything it needs. */
 export const firstLoadFiles = (): Plugin => ({

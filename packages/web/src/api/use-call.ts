@@ -85,6 +85,7 @@ const useListOf =
       items: (query.data?.pages ?? []).flatMap((page) => page.items) as ItemOf<ReplyOf<EndpointAt<All, "GET", P>>>[],
       isPending: query.isPending,
       error: query.error,
+      retry: () => void query.refetch(),
       more: query.hasNextPage ? () => void query.fetchNextPage() : null,
       isLoadingMore: query.isFetchingNextPage,
     };

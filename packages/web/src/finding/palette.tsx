@@ -10,6 +10,7 @@ import type { NavGroup } from "../shell/navigation.js";
 import { Icon } from "../ui/icon.js";
 import { Keys } from "../ui/keys.js";
 import { Fault } from "../ui/state.js";
+import { useHistoryEntry } from "../ui/use-history-entry.js";
 import { type Act, actOf, commandsOf } from "./commands.js";
 import { useFound } from "./use-found.js";
 
@@ -27,9 +28,11 @@ export const Palette = ({
   ...finding
 }: Finding & { readonly onClose: () => void; readonly onAct: (act: Act) => void }) => {
   const { history } = useRouter();
+  useHistoryEntry(true, onClose);
   const choose = (choice: FoundChoice) => {
     onClose();
-    if (choice.to !== undefined) history.push(choice.to);
+    // In place of the entry of the search: Back leads to the page that it was opened on.
+    if (choice.to !== undefined) history.replace(choice.to);
     const act = actOf(choice);
     if (act !== null) onAct(act);
   };

@@ -122,6 +122,14 @@ export const duration = (ms: number): string => {
 export const ago = (at: string | null | undefined, now: Date): string =>
   at === null || at === undefined ? "never" : `${duration(now.getTime() - asDate(at).getTime())} ago`;
 
+/** `0:42`, `12:05`, `3:02:07`, from a day on `2 d 5 h`; never negative. */
+export const elapsed = (ms: number): string => {
+  if (ms >= DAY_MS) return duration(ms);
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  return `${hours === 0 ? minutes : `${hours}:${twoDigits(minutes)}`}:${twoDigits(seconds % 60)}`;
+};
+
 /** Time left until a moment: `0:04:59`. */
 export const countdown = (to: string, now: Date): string => {
   const seconds = Math.max(0, Math.round((asDate(to).getTime() - now.getTime()) / 1000));

@@ -3,29 +3,37 @@ import { Badge } from "../ui/badge.js";
 import { useNow } from "../ui/use-now.js";
 import type { LostStream, StreamState } from "./event-stream.js";
 
-const shown = {
-  connecting: ["neutral", "Connecting…"],
-  live: ["good", "Live"],
-  refused: ["bad", "Not live – sign in again"],
-} as const;
-
-/** Whether the data is live, so that old numbers do not look current. */
+/** Whether the data is live, so that old numbers do not look current. Live is normal, so it has no colour. */
 export const LiveMark = ({ state }: { readonly state: StreamState }) => (
-  <span role="status">
-    {typeof state === "object" ? <Lost {...state} /> : <Badge tone={shown[state][0]}>{shown[state][1]}</Badge>}
+  <span role="status" className="text-[0.8125rem] whitespace-nowrap text-muted">
+    {typeof state === "object" ? (
+      <Lost {...state} />
+    ) : state === "refused" ? (
+      <Badge tone="bad">Not live – sign in again</Badge>
+    ) : (
+      <>
+        <Dot isFull={state === "live"} />
+        {state === "live" ? "Live" : "Connecting…"}
+      </>
+    )}
   </span>
+);
+
+const Dot = ({ isFull }: { readonly isFull: boolean }) => (
+  <span
+    aria-hidden="true"
+    className={`mr-1.5 inline-block size-2 rounded-full border border-current ${isFull ? "bg-current" : ""}`}
+  />
 );
 
 /** Read out once: the age changes every second. */
 const Lost = ({ heardAt }: LostStream) => {
   const now = useNow();
   return (
-    <Badge tone="warn">
-      {lostWords(heardAt, now)}
-      <span aria-hidden="true" className="whitespace-pre">
-        {lostAge(heardAt, now)}
-      </span>
-      , reconnecting
-    </Badge>
+    <span className="font-medium text-warn">
+      <Dot isFull={false} />
+      <span className="sr-only">{lostWords(heardAt, now)}, reconnecting</span>
+      <span aria-hidden="true">{lostAge(heardAt, now)}, reconnecting</span>
+    </span>
   );
 };

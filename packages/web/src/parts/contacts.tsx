@@ -6,7 +6,7 @@ import { mayWrite } from "../rules/role.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
-import { ConfirmButton, DialogButton, type Opening } from "../ui/dialog-button.js";
+import { ConfirmButton, DialogButton } from "../ui/dialog-button.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 import type { Listed } from "../ui/listed.js";
@@ -103,9 +103,9 @@ const RowActions = ({ scope, contact }: Of & { readonly contact: Contact }) => (
 
 const since: Column<Contact> = { head: "Added", cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true };
 
-export const AddContact = ({ scope, opening = {} }: Of & { readonly opening?: Opening }) =>
+export const AddContact = ({ scope }: Of) =>
   mayWrite(useUser()) && (
-    <DialogButton look="primary" label="Add contact" title={words[scope.side].adding} {...opening}>
+    <DialogButton look="primary" label="Add contact" title={words[scope.side].adding} address="new">
       {(close) => <NewContact scope={scope} onDone={close} />}
     </DialogButton>
   );

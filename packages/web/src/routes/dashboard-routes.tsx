@@ -1,6 +1,6 @@
 import { createRoute } from "@tanstack/react-router";
 import { page } from "./page.js";
-import { dashboard } from "./root.js";
+import { dashboard, NoSuchPage } from "./root.js";
 import { numberOf, textOf, texts } from "./search.js";
 
 const under = () => dashboard;
@@ -127,6 +127,8 @@ const users = createRoute({
   component: page(() => import("../pages/dashboard/users.js"), "UsersPage"),
 });
 
+const noSuchPage = createRoute({ getParentRoute: under, path: "$", component: NoSuchPage });
+
 /** The participants' pages. */
 export const dashboardRoutes = dashboard.addChildren([
   now,
@@ -147,4 +149,5 @@ export const dashboardRoutes = dashboard.addChildren([
   sandbox,
   contacts,
   users,
+  noSuchPage,
 ]);

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { loadDialogs } from "../ui/dialog.js";
 
 /** Waits, so that the open page loads first on a slow connection. */
 const CALM_MS = 2000;
@@ -12,8 +13,12 @@ export const useLoadAhead = (side: string): void => {
   useEffect(() => {
     const ahead = Object.values(router.routesById).filter(({ id }) => id.startsWith(side) || id === "/you/");
     let timer: ReturnType<typeof setTimeout>;
+    let isFirst = true;
     const next = async (): Promise<void> => {
       if (queries.isFetching() > 0) return later();
+      // A dialog that failed to load is loaded again when it is opened.
+      if (isFirst) await loadDialogs().catch(() => undefined);
+      isFirst = false;
       const route = ahead.shift();
       // A page that failed to load is loaded again when it is opened, and shows the error.
       await Promise.resolve(route === undefined ? null : router.loadRouteChunk(route)).catch(() => undefined);

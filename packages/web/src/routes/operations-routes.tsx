@@ -1,7 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { page } from "./page.js";
 import { portfolioRoutes } from "./portfolio-routes.js";
-import { operations } from "./root.js";
+import { NoSuchPage, operations } from "./root.js";
 import { numberOf, textOf, texts } from "./search.js";
 
 const under = () => operations;
@@ -70,6 +70,8 @@ const reports = createRoute({
   component: page(() => import("../pages/operations/reports.js"), "ReportsPage"),
 });
 
+const noSuchPage = createRoute({ getParentRoute: under, path: "$", component: NoSuchPage });
+
 /** The operators' pages. */
 export const operationsRoutes = operations.addChildren([
   board,
@@ -82,4 +84,5 @@ export const operationsRoutes = operations.addChildren([
   siteTelemetry,
   reports,
   ...portfolioRoutes,
+  noSuchPage,
 ]);

@@ -5,30 +5,39 @@ import { ApiError } from "../api/call.js";
 import { sessionQuery, type User } from "../api/session.js";
 import { homeOf, isOperator } from "../rules/role.js";
 import { Button, ButtonLink } from "../ui/button.js";
+import { OutdatedPage } from "../ui/load-code.js";
 import { Fault, Waiting } from "../ui/state.js";
 import { useTitle } from "../ui/use-title.js";
-import { OutdatedPage, page, reloadOnce } from "./page.js";
+import { page, reloadOnce } from "./page.js";
 import { textOf, texts } from "./search.js";
 
 export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
-  // `zoom` is the part that the charts of any page show.
-  validateSearch: (search: Record<string, unknown>) => textOf(search, "zoom"),
+  // `zoom` is the part that the charts of any page show, `do` the dialog that is open.
+  validateSearch: texts("zoom", "do"),
   component: Outlet,
   errorComponent: ({ error }) => (
     <main className="mx-auto max-w-xl p-6">
       <PageFault error={error} />
     </main>
   ),
-  notFoundComponent: () => <NoSuchPage />,
+  notFoundComponent: () => (
+    <main className="mx-auto max-w-xl p-6">
+      <NoSuchPage />
+    </main>
+  ),
 });
 
-const NoSuchPage = () => {
+/** In the frame of the side that the address begins with. */
+export const NoSuchPage = () => {
   useTitle("Page not found");
   return (
-    <main className="mx-auto max-w-xl p-6">
+    <>
       <h1 className="mb-2 text-xl font-semibold">Page not found</h1>
+      <p className="mb-3 text-muted">
+        There is no page at this address. It may be mistyped, or from an earlier version.
+      </p>
       <ButtonLink to="/">Go to the start page</ButtonLink>
-    </main>
+    </>
   );
 };
 

@@ -4,7 +4,7 @@ import { useConsole } from "../api/use-call.js";
 import { DemoNotice } from "../parts/demo-notice.js";
 import { askDemoEveryMs, demoWords } from "../rules/demo.js";
 import { mayWrite } from "../rules/role.js";
-import { participantNavigation } from "./navigation.js";
+import { atHand, participantNavigation, YOU_AT_HAND } from "./navigation.js";
 import { Shell } from "./shell.js";
 
 const ParticipantDemo = () => {
@@ -16,12 +16,14 @@ const ParticipantDemo = () => {
 export const DashboardShell = () => {
   const user = useUser();
   const writes = mayWrite(user);
+  const groups = participantNavigation(writes);
   return (
     <Shell
       base={CONSOLE}
       side="/dashboard"
       user={user}
-      groups={participantNavigation(writes)}
+      groups={groups}
+      tabs={[...atHand(groups), YOU_AT_HAND]}
       writes={writes}
       banner={<ParticipantDemo />}
     />

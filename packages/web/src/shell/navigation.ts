@@ -6,6 +6,8 @@ export interface NavItem {
   readonly icon: IconName;
   /** What waits there, for example `2` open alarms. */
   readonly waiting?: { readonly count: string; readonly what: string } | undefined;
+  /** Also where a thumb reaches it on a phone: at the top for operators, at the foot for participants. */
+  readonly isAtHand?: true;
 }
 
 export interface NavGroup {
@@ -24,6 +26,7 @@ export const operatorNavigation = (writes: boolean, alarms: string | null = null
         to: "/operations/alarms",
         label: "Alarms",
         icon: "alarm",
+        isAtHand: true,
         waiting: alarms === null ? undefined : { count: alarms, what: "open" },
       },
       { to: "/operations/telemetry", label: "Telemetry health", icon: "health" },
@@ -56,11 +59,11 @@ export const participantNavigation = (writes: boolean): readonly NavGroup[] => [
   {
     label: "Energy",
     items: [
-      { to: "/dashboard", label: "Now", icon: "now" },
-      { to: "/dashboard/energy", label: "Energy", icon: "energy" },
-      { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch" },
+      { to: "/dashboard", label: "Now", icon: "now", isAtHand: true },
+      { to: "/dashboard/energy", label: "Energy", icon: "energy", isAtHand: true },
+      { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch", isAtHand: true },
       { to: "/dashboard/reports", label: "Reports", icon: "report" },
-      { to: "/dashboard/availability", label: "Availability", icon: "calendar" },
+      { to: "/dashboard/availability", label: "Availability", icon: "calendar", isAtHand: true },
       { to: "/dashboard/statements", label: "Statements", icon: "statement" },
     ],
   },
@@ -82,3 +85,10 @@ export const participantNavigation = (writes: boolean): readonly NavGroup[] => [
     ],
   },
 ];
+
+/** What is at hand on phones. */
+export const atHand = (groups: readonly NavGroup[]): readonly NavItem[] =>
+  groups.flatMap(({ items }) => items.filter(({ isAtHand }) => isAtHand));
+
+/** Participants act with a thumb, so that their pages are at the foot of a phone. */
+export const YOU_AT_HAND: NavItem = { to: "/you", label: "You", icon: "you", isAtHand: true };

@@ -1,5 +1,5 @@
-import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { Link, Outlet, useRouter, useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
 import { useFinding } from "../finding/use-finding.js";
 import { LiveMark } from "../live/live-mark.js";
@@ -11,8 +11,9 @@ import { KeyLine } from "../ui/keys.js";
 import { WithZoneNamed } from "../ui/page-zone.js";
 import { useConnected } from "../ui/use-connected.js";
 import { AuthenticatorOffer } from "./authenticator-offer.js";
-import { Frame, type FrameLink, navLinkShape } from "./frame.js";
-import type { NavGroup } from "./navigation.js";
+import { Frame, type FrameLink, navLinkShape, wide } from "./frame.js";
+import type { NavGroup, NavItem } from "./navigation.js";
+import { OldNumbers, useStaleness } from "./stale.js";
 import { ThemeChoice } from "./theme-choice.js";
 import { usePush } from "./use-push.js";
 
@@ -24,6 +25,7 @@ export const Shell = ({
   groups,
   writes,
   banner,
+  tabs = [],
 }: {
   readonly base: string;
   /** Common prefix of the addresses of the pages. */
@@ -33,34 +35,47 @@ export const Shell = ({
   readonly writes: boolean;
   /** What is said above every page. */
   readonly banner?: ReactNode;
+  /** Pages at the foot of a phone. */
+  readonly tabs?: readonly NavItem[];
 }) => {
   const state = useChanges(base);
+  const staleness = useStaleness(state);
   useLoadAhead(side);
   usePush();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // On phones the menu is open on one address, so that navigation closes it.
-  const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = openAt === path;
+  const [isOpen, setOpen] = useMenu();
   const finding = useFinding({ side, groups, writes, userId: user.id });
   return (
     <Frame
       groups={groups}
       link={NavLink}
-      open={open}
+      open={isOpen}
       onSearch={finding.search}
       menu={
-        <Button aria-expanded={open} aria-controls="navigation" onClick={() => setOpenAt(open ? null : path)}>
-          <Icon name="menu" /> Menu
+        <Button aria-expanded={isOpen} aria-controls="navigation" onClick={() => setOpen(!isOpen)}>
+          <Icon name="menu" /> <span className="sr-only">Menu</span>
         </Button>
       }
+      mark={typeof state !== "object" && <LiveMark state={state} />}
       foot={<Foot user={user} />}
+      tabs={tabs}
     >
       {banner}
-      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-4 pt-3 sm:px-6 print:hidden">
+      <OldNumbers state={state} />
+      {/* A lost connection is said in a line of its own, as long as it lasts. */}
+      <div
+        className={`flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-3 md:px-4 xl:px-6 print:hidden ${typeof state === "object" ? "pt-2" : "md:absolute md:top-3 md:right-0 md:z-10"}`}
+      >
         <Opening />
-        <LiveMark state={state} />
+        <span className={typeof state === "object" ? "" : "max-md:hidden"}>
+          <LiveMark state={state} />
+        </span>
       </div>
-      <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6 print:max-w-none print:p-0">
+      <main
+        id="content"
+        data-stale={staleness === "recent" ? undefined : ""}
+        className="max-w-[110rem] px-3 pt-3 pb-10 md:px-4 xl:px-6 print:max-w-none print:p-0"
+      >
         <WithZoneNamed>
           <div className="flex flex-col">
             {path === side && <AuthenticatorOffer />}
@@ -76,13 +91,30 @@ export const Shell = ({
   );
 };
 
-const NavLink = ({ to, className, children }: FrameLink) => (
+/** The navigation of phones, which each step in the history closes, and a link to the open page. */
+const useMenu = () => {
+  const { history } = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const close = () => setOpen(false);
+    const press = ({ target }: MouseEvent) => target instanceof Element && target.closest("#navigation a") && close();
+    const stop = history.subscribe(close);
+    document.addEventListener("click", press);
+    return () => {
+      stop();
+      document.removeEventListener("click", press);
+    };
+  }, [history]);
+  return [isOpen, setOpen] as const;
+};
+
+const NavLink = ({ to, children, ...rest }: FrameLink) => (
   <Link
+    {...rest}
     to={to}
     // The address of a side's first page is a prefix of all others.
     activeOptions={{ exact: to.split("/").length === 2 }}
     activeProps={{ className: "bg-accent-soft !text-accent font-medium", "aria-current": "page" }}
-    className={className}
   >
     {children}
   </Link>
@@ -103,24 +135,31 @@ const Opening = () => {
 const Foot = ({ user }: { readonly user: User }) => {
   const signOut = useSignOut();
   return (
-    <div className="mt-auto border-t border-line p-3">
-      <ThemeChoice />
-      <Link to="/you" className={`${navLinkShape} mt-1 min-w-0`} activeProps={{ "aria-current": "page" }}>
+    <div className="mt-auto max-md:border-t max-md:border-line max-md:p-2 md:pt-2">
+      <div className="mx-1 mb-1 md:max-xl:hidden">
+        <ThemeChoice />
+      </div>
+      <Link to="/you" title={user.name} className={`${navLinkShape} min-w-0`} activeProps={{ "aria-current": "page" }}>
         <Icon name="you" />
-        <span className="min-w-0">
+        <span className={`min-w-0 ${wide}`}>
           <span className="block truncate text-ink">{user.name}</span>
           <span className="block truncate text-xs">{user.role}</span>
         </span>
       </Link>
-      <a href="/docs/index.html" target="_blank" rel="noreferrer" className={navLinkShape}>
-        <Icon name="book" /> Documentation
-        <span className="sr-only">, in a new tab</span>
+      <a href="/docs/index.html" target="_blank" rel="noreferrer" title="Documentation" className={navLinkShape}>
+        <Icon name="book" />{" "}
+        <span className={wide}>
+          Documentation<span className="sr-only">, in a new tab</span>
+        </span>
       </a>
-      <div className="mt-1">
-        <Button look="quiet" onClick={() => void signOut()}>
-          Sign out
-        </Button>
-      </div>
+      <button
+        type="button"
+        title="Sign out"
+        className={`${navLinkShape} w-full text-left`}
+        onClick={() => void signOut()}
+      >
+        <Icon name="leave" /> <span className={wide}>Sign out</span>
+      </button>
     </div>
   );
 };

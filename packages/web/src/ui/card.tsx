@@ -14,7 +14,7 @@ export const Card = ({
   /** No padding, for tables and charts. */
   readonly flush?: boolean;
 }) => (
-  <section className="min-w-0 overflow-hidden rounded-xl bg-surface ring-1 ring-line">
+  <section className="min-w-0 overflow-clip rounded-xl bg-surface ring-1 ring-line">
     {(title !== undefined || actions !== undefined) && (
       <header className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 pb-2">
         <h2 className="text-base font-semibold">{title}</h2>
@@ -40,8 +40,9 @@ export const PageHead = ({
 }) => {
   useTitle(tab ?? (typeof title === "string" ? title : null));
   return (
-    <header className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-      <div className="min-w-0">
+    // As high as what the frame shows in its corner, and one row of buttons.
+    <header className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 md:min-h-14">
+      <div className="min-w-0 md:max-w-[calc(100%-6rem)]">
         <h1 className="text-xl font-semibold text-balance break-words sm:text-2xl">{title}</h1>
         {lead !== undefined && <div className="mt-0.5 text-muted">{lead}</div>}
       </div>

@@ -1,44 +1,37 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "./button.js";
 import { Confirm, Dialog } from "./dialog.js";
+import { addressOf, useAsked } from "./use-asked.js";
 
 type Look = "primary" | "plain" | "danger" | "quiet";
 
-/** A dialog that the address of the page opens, too. */
-export interface Opening {
-  readonly opened?: boolean;
-  readonly onClosed?: () => void;
-}
-
-/** A button that opens a dialog. Closing it discards the input. */
+/** A button that opens a dialog, as the address of the page does. Closing it discards the input. */
 export const DialogButton = ({
   label,
   title = label,
   name,
   look = "plain",
-  opened = false,
-  onClosed,
+  address = addressOf(name ?? label),
   children,
-}: Opening & {
+}: {
   readonly label: string;
   readonly title?: string;
   /** Of the button for screen readers, where the label alone says too little. */
   readonly name?: string;
   readonly look?: Look;
+  /** In the address of the page, as `do`. */
+  readonly address?: string;
   readonly children: (close: () => void) => ReactNode;
 }) => {
-  const [isOpen, setOpen] = useState(false);
-  const open = isOpen || opened;
-  const close = () => {
-    setOpen(false);
-    if (opened) onClosed?.();
-  };
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  useAsked(address, () => setOpen(true));
   return (
     <>
       <Button look={look} onClick={() => setOpen(true)} aria-label={name} aria-haspopup="dialog">
         {label}
       </Button>
-      <Dialog title={title} open={open} onClose={close}>
+      <Dialog title={title} open={open} onClose={close} address={address}>
         {open && children(close)}
       </Dialog>
     </>

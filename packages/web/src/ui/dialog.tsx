@@ -1,33 +1,51 @@
-import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
-import { Button } from "./button.js";
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
 import { FormFault } from "./form.js";
+import { loaded } from "./load-code.js";
+import { useHistoryEntry } from "./use-history-entry.js";
 
-interface Asking {
+export interface Asking {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
+  /** In the address of the page, as `do`. */
+  readonly address?: string;
   readonly children: ReactNode;
 }
 
-const backdrop = "fixed inset-0 z-40 bg-[rgb(8_14_20/0.5)]";
-const popup =
-  "fixed top-1/2 left-1/2 z-40 max-h-[90dvh] w-[min(34rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-2xl bg-surface p-5 shadow-2xl ring-1 ring-line";
-const heading = "mb-3 text-lg font-semibold";
+export interface Confirming extends Asking {
+  readonly onConfirm: () => void;
+  readonly action: string;
+  readonly busy: boolean;
+}
 
-/** A modal dialog; Escape or a click outside closes it. */
-export const Dialog = ({ title, open, onClose, children }: Asking) => (
-  <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-    <Base.Portal>
-      <Base.Backdrop className={backdrop} />
-      <Base.Popup className={popup}>
-        <Base.Title className={heading}>{title}</Base.Title>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-);
+/** Loaded when the page is idle, so that a first page comes sooner and a dialog opens while the service is down. */
+export const loadDialogs = () => loaded(() => import("./dialog-window.js"));
+
+const DialogWindow = lazy(async () => ({ default: (await loadDialogs()).DialogWindow }));
+const ConfirmWindow = lazy(async () => ({ default: (await loadDialogs()).ConfirmWindow }));
+
+/** A modal dialog; Escape, Back or a click outside closes it. */
+export const Dialog = (asking: Asking) => <OnceOpened window={DialogWindow} {...asking} />;
+
+/** Asks for confirmation. The second click of a double click does not dismiss it. */
+export const Confirm = (confirming: Confirming) => <OnceOpened window={ConfirmWindow} {...confirming} />;
+
+/** Stays once it was opened, so that the focus returns to what opened it; Back closes it. */
+const OnceOpened = <Props extends Asking>({
+  window: Window,
+  ...rest
+}: Props & { readonly window: ComponentType<Props> }) => {
+  const [wasOpened, setOpened] = useState(false);
+  if (rest.open && !wasOpened) setOpened(true);
+  useHistoryEntry(rest.open, rest.onClose, rest.address);
+  return (
+    wasOpened && (
+      <Suspense>
+        <Window {...(rest as unknown as Props)} />
+      </Suspense>
+    )
+  );
+};
 
 /** Buttons at the foot of a dialog or form, the main one first; above them the faults of the form. */
 export const Actions = ({ children }: { readonly children: ReactNode }) => (
@@ -35,36 +53,4 @@ export const Actions = ({ children }: { readonly children: ReactNode }) => (
     <FormFault />
     <div className="mt-2 flex flex-row-reverse flex-wrap justify-start gap-2">{children}</div>
   </>
-);
-
-/** Asks for confirmation. The second click of a double click does not dismiss it. */
-export const Confirm = ({
-  title,
-  open,
-  onClose,
-  onConfirm,
-  action,
-  busy,
-  children,
-}: Asking & {
-  readonly onConfirm: () => void;
-  readonly action: string;
-  readonly busy: boolean;
-}) => (
-  <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
-    <AlertDialog.Portal>
-      <AlertDialog.Backdrop className={backdrop} />
-      {/* The same role as all other dialogs. */}
-      <AlertDialog.Popup role="dialog" className={popup}>
-        <AlertDialog.Title className={heading}>{title}</AlertDialog.Title>
-        <AlertDialog.Description render={<div className="mb-4" />}>{children}</AlertDialog.Description>
-        <Actions>
-          <Button look="danger" onClick={onConfirm} busy={busy && "One moment…"}>
-            {action}
-          </Button>
-          <Button onClick={onClose}>Back</Button>
-        </Actions>
-      </AlertDialog.Popup>
-    </AlertDialog.Portal>
-  </AlertDialog.Root>
 );

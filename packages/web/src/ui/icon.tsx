@@ -25,6 +25,7 @@ const drawings = {
   wall: "M3 5h18v11H3zm6 16h6m-3-5v5",
   you: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-8 9c0-5 4-7 8-7s8 2 8 7",
   menu: "M4 7h16M4 12h16M4 17h16",
+  leave: "M10 4H5v16h5m4-12 4 4-4 4m4-4H9",
 } as const;
 
 export type IconName = keyof typeof drawings;

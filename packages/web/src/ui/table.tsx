@@ -2,7 +2,8 @@ import { type Key, type ReactNode, useRef, useState } from "react";
 import { Button } from "./button.js";
 import type { Listed } from "./listed.js";
 import { segmentsOf } from "./row-window.js";
-import { Empty, Fault, Waiting } from "./state.js";
+import { Block, Empty, Fault, Waiting } from "./state.js";
+import { useFits } from "./use-fits.js";
 import { ALL_UP_TO, useRowsInView } from "./use-rows-in-view.js";
 
 export interface Column<Row> {
@@ -26,11 +27,11 @@ interface Shown<Row> {
   readonly isCompact?: boolean;
 }
 
-const gaps = { wide: "px-2 sm:px-2.5 2xl:px-4", compact: "px-1.5 2xl:px-3" } as const;
+const gaps = { wide: "px-2 lg:px-2.5 2xl:px-4", compact: "px-1.5 2xl:px-3" } as const;
 
 /** A table of all rows. Of a long one, those in view are in the page, and all of them on paper. */
 export const Table = <Row,>(shown: Shown<Row> & { readonly rows: readonly Row[] }) => {
-  const { label, columns, rows, empty, isCompact = false } = shown;
+  const { label, rows, empty, isCompact = false } = shown;
   const gap = isCompact ? gaps.compact : gaps.wide;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
@@ -40,27 +41,77 @@ export const Table = <Row,>(shown: Shown<Row> & { readonly rows: readonly Row[] 
           The browser’s Find (Ctrl+F) sees only the rows in view. Scroll, sort or filter to reach the others.
         </p>
       )}
-      {/* Focusable, so that the keyboard can scroll it. */}
-      <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+      <Scrolled label={label}>
         <table className="w-full border-collapse text-sm" aria-rowcount={rows.length + 1}>
-          <thead>
-            <tr aria-rowindex={1} className="border-b border-line text-left text-muted">
-              {columns.map((column) => (
-                <th
-                  key={column.head}
-                  scope="col"
-                  aria-sort={column.sorted?.order}
-                  className={`${gap} py-2 first:pl-4 last:pr-4 font-medium align-bottom ${isCompact ? "text-xs 2xl:text-sm" : ""} ${placed(column)}`}
-                >
-                  <Head of={column} />
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Heads {...shown} gap={gap} />
           <Body {...shown} gap={gap} />
         </table>
-      </div>
+      </Scrolled>
     </>
+  );
+};
+
+/** Heads stay in view while the page scrolls, unless the table is wider than its place and scrolls by itself. */
+const Scrolled = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => {
+  const { ref, fits } = useFits();
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    <div
+      ref={ref}
+      className={fits ? "overflow-x-clip" : "overflow-x-auto"}
+      data-fits={fits ? "" : undefined}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
+      {children}
+    </div>
+  );
+};
+
+const Heads = <Row,>({
+  columns,
+  isCompact = false,
+  gap,
+}: Pick<Shown<Row>, "columns" | "isCompact"> & { readonly gap: string }) => (
+  <thead className="z-10 bg-surface shadow-[0_1px_0_var(--line)] in-data-fits:sticky in-data-fits:top-(--table-top,0px)">
+    <tr aria-rowindex={1} className="text-left text-muted">
+      {columns.map((column) => (
+        <th
+          key={column.head}
+          scope="col"
+          aria-sort={column.sorted?.order}
+          className={`${gap} py-2 first:pl-4 last:pr-4 font-medium align-bottom ${isCompact ? "text-xs 2xl:text-sm" : ""} ${placed(column)}`}
+        >
+          <Head of={column} />
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+const WAITING_ROWS = [1, 2, 3, 4, 5];
+
+/** The heads of a table, and rows of blocks as high as those to come. */
+const WaitingTable = <Row,>({ columns, isCompact = false }: Pick<Shown<Row>, "columns" | "isCompact">) => {
+  const gap = isCompact ? gaps.compact : gaps.wide;
+  return (
+    <div inert className="overflow-x-clip">
+      <table className="w-full border-collapse text-sm">
+        <Heads columns={columns} isCompact={isCompact} gap={gap} />
+        <tbody>
+          {WAITING_ROWS.map((row) => (
+            <tr key={row} className="h-[41px] border-b border-line last:border-0">
+              {columns.map((column) => (
+                <td key={column.head} className={`${gap} first:pl-4 last:pr-4 ${placed(column)}`}>
+                  <Block width={column.number === true ? "ml-auto w-12" : "w-24"} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 };
 
@@ -94,7 +145,11 @@ const Body = <Row,>({
                   key={column.head}
                   className={`${gap} py-2 first:pl-4 last:pr-4 align-top ${column.number === true ? "whitespace-nowrap" : ""} ${placed(column)}`}
                 >
-                  {column.cell(row)}
+                  {column.number === true ? (
+                    column.cell(row)
+                  ) : (
+                    <div className={textPlace(columns.indexOf(column))}>{column.cell(row)}</div>
+                  )}
                 </td>
               ))}
             </tr>
@@ -104,6 +159,10 @@ const Body = <Row,>({
     </tbody>
   );
 };
+
+/** The longest name of 200 letters takes a part of the table, and wraps there. */
+const textPlace = (column: number): string =>
+  `break-words ${column === 0 ? "max-w-[min(28rem,38vw)]" : "max-w-[min(40rem,50vw)]"}`;
 
 const marks = { ascending: " ▲", descending: " ▼", none: "" } as const;
 
@@ -122,10 +181,15 @@ const placed = <Row,>({ number = false, wide = false }: Column<Row>): string =>
 
 /** A paged list of the service. */
 export const ListTable = <Row,>({ list, ...shown }: Shown<Row> & { readonly list: Listed<Row> }) => {
-  if (list.isPending) return <Waiting />;
+  if (list.isPending)
+    return (
+      <Waiting>
+        <WaitingTable {...shown} />
+      </Waiting>
+    );
   return (
     <>
-      {list.error !== null && <Fault error={list.error} />}
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       <Table {...shown} rows={list.items} />
       <ShowMore of={list} />
     </>

@@ -1,5 +1,4 @@
-import { Tabs as Base } from "@base-ui/react/tabs";
-import type { ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useId } from "react";
 
 export interface Tab {
   readonly id: string;
@@ -7,7 +6,7 @@ export interface Tab {
   readonly content: () => ReactNode;
 }
 
-/** Tabs of a page. Keep the chosen one in the address, so that links can open it. */
+/** Tabs of a page. Keep the chosen one in the address, so that links can open it and Back leads to the one before. */
 export const Tabs = ({
   tabs,
   chosen,
@@ -16,23 +15,42 @@ export const Tabs = ({
   readonly tabs: readonly Tab[];
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
-}) => (
-  <Base.Root value={chosen} onValueChange={(id) => onChoose(String(id))}>
-    <Base.List className="mb-4 flex gap-1 overflow-x-auto border-b border-line">
-      {tabs.map(({ id, label }) => (
-        <Base.Tab
-          key={id}
-          value={id}
-          className="min-h-10 border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted data-active:border-accent data-active:text-ink"
-        >
-          {label}
-        </Base.Tab>
-      ))}
-    </Base.List>
-    {tabs.map(({ id, content }) => (
-      <Base.Panel key={id} value={id}>
-        {id === chosen && content()}
-      </Base.Panel>
-    ))}
-  </Base.Root>
-);
+}) => {
+  const prefix = useId();
+  const shown = tabs.find(({ id }) => id === chosen);
+  return (
+    <>
+      <div role="tablist" className="mb-4 flex gap-1 overflow-x-auto border-b border-line">
+        {tabs.map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`${prefix}${id}`}
+            aria-selected={id === chosen}
+            aria-controls={`${prefix}panel`}
+            tabIndex={id === (shown ?? tabs[0])?.id ? 0 : -1}
+            onKeyDown={moveFocus}
+            onClick={() => id !== chosen && onChoose(id)}
+            className={`min-h-10 border-b-2 px-3 text-sm font-medium whitespace-nowrap ${id === chosen ? "border-accent text-ink" : "border-transparent text-muted hover:text-ink"}`}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div key={chosen} role="tabpanel" id={`${prefix}panel`} aria-labelledby={shown && `${prefix}${shown.id}`}>
+        {shown?.content()}
+      </div>
+    </>
+  );
+};
+
+/** Arrow keys, Home and End lead from tab to tab; Enter or Space opens one. */
+const moveFocus = (event: KeyboardEvent<HTMLElement>): void => {
+  const tabs = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
+  const from = tabs.findIndex((tab) => tab === document.activeElement);
+  const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  tabs.at(to % tabs.length)?.focus();
+};

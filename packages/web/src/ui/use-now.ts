@@ -19,5 +19,9 @@ const listen = (listener: () => void): (() => void) => {
   };
 };
 
+/** What the current time means for a part of the page, which is rendered again only when that changes. */
+export const useAtNow = <T extends string | number | boolean | null>(of: (now: Date) => T): T =>
+  useSyncExternalStore(listen, () => of(now));
+
 /** The current time, updated every second. */
 export const useNow = (): Date => useSyncExternalStore(listen, () => now);

@@ -61,7 +61,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
       />
       <Tabs
         chosen={tab}
-        onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
+        onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }) })}
         tabs={[
           { id: "performance", label: "Performance", content: () => <DispatchPerformanceTab dispatch={dispatch} /> },
           { id: "told", label: "How you were notified", content: () => <DispatchEvidence dispatch={dispatch} /> },

@@ -50,9 +50,7 @@ const Chosen = ({ sites, current }: Shown) => {
   return (
     <Tabs
       chosen={view}
-      onChoose={(next) =>
-        void navigate({ search: ({ site }) => ({ ...(site ? { site } : {}), view: next }), replace: true })
-      }
+      onChoose={(next) => void navigate({ search: ({ site }) => ({ ...(site ? { site } : {}), view: next }) })}
       tabs={[
         { id: "bars", label: "Energy", content: () => <EnergyTab sites={sites} current={current} /> },
         { id: "power", label: "Power", content: () => <PowerTab sites={sites} /> },

@@ -126,7 +126,7 @@ const Runs = () => {
   if (list.isPending) return <Waiting />;
   return (
     <>
-      {list.error !== null && <Fault error={list.error} />}
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       {list.items.length === 0 && (
         <Card>
           <Empty>No scenarios yet. Start one; its report appears here while it runs.</Empty>

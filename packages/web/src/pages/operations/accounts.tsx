@@ -21,14 +21,12 @@ import { useIsDemoThere } from "./demo/use-demo.js";
 import { NextStep } from "./first-steps/next-step.js";
 import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
-import { useOpening } from "./use-opening.js";
 
 const DEMO_NOTE = "no-accounts-while-demo";
 
 /** The participants' accounts. */
 export const AccountsPage = () => {
   const writes = mayWrite(useUser());
-  const opening = useOpening();
   const isDemo = useIsDemoThere();
   return (
     <>
@@ -44,7 +42,7 @@ export const AccountsPage = () => {
               </Button>
             )}
             {writes && !isDemo && (
-              <DialogButton look="primary" label="New account" {...opening("new")}>
+              <DialogButton look="primary" label="New account" address="new">
                 {() => <NewAccount />}
               </DialogButton>
             )}

@@ -57,7 +57,7 @@ export const DispatchesPage = () => {
       </div>
       <Tabs
         chosen={isState(state) ? state : "active"}
-        onChoose={(next) => void navigate({ search: (before) => ({ ...before, state: next }), replace: true })}
+        onChoose={(next) => void navigate({ search: (before) => ({ ...before, state: next }) })}
         tabs={Object.entries(states).map(([id, [label, empty]]) => ({
           id,
           label,

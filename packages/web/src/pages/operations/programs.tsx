@@ -11,11 +11,9 @@ import { ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { NextStep } from "./first-steps/next-step.js";
 import { ProgramForm } from "./program/program-form.js";
-import { useOpening } from "./use-opening.js";
 
 /** The programs under which sites are dispatched. */
 export const ProgramsPage = () => {
-  const opening = useOpening();
   return (
     <>
       <PageHead
@@ -23,7 +21,7 @@ export const ProgramsPage = () => {
         lead="Programs define how sites are dispatched and how their reduction is measured."
         actions={
           mayWrite(useUser()) && (
-            <DialogButton look="primary" label="New program" {...opening("new")}>
+            <DialogButton look="primary" label="New program" address="new">
               {() => <NewProgram />}
             </DialogButton>
           )

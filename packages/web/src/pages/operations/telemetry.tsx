@@ -18,7 +18,7 @@ export const TelemetryPage = () => {
         title="Telemetry health"
         lead={`A site is stale when one of its reporting meters has been silent for ${SILENT_MINUTES} minutes.`}
       />
-      {list.error !== null && <Fault error={list.error} />}
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       {list.isPending ? <Waiting /> : <Sites sites={list.items} isWhole={list.isWhole} />}
     </>
   );

@@ -32,7 +32,7 @@ export const Blocks = ({ sites, site }: { readonly sites: readonly OwnSite[]; re
   return (
     <div className="grid items-start gap-4 2xl:grid-cols-2">
       <Card title={site?.name ?? "All sites"} actions={site !== null && <AddPeriod site={site} />}>
-        {list.error !== null && <Fault error={list.error} />}
+        {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
         {list.isPending ? (
           <Waiting />
         ) : (

@@ -23,7 +23,7 @@ export const Onboarding = () => {
   return (
     <Card title="Onboarding to production">
       {list.isPending && <Waiting />}
-      {list.error !== null && <Fault error={list.error} />}
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       {!list.isPending && list.items.length === 0 && <Empty>No sites yet. Your operator adds them.</Empty>}
       <ul className="grid gap-x-8 gap-y-5 md:grid-cols-2 2xl:grid-cols-3">
         {list.items.map((site) => (

@@ -3,7 +3,6 @@ import { useOperator, useOperatorList } from "../../../api/use-call.js";
 import { AddAddress, type AddressScope, ChannelAddresses } from "../../../parts/channel-addresses.js";
 import { AddContact, type ContactScope, Contacts } from "../../../parts/contacts.js";
 import { Card } from "../../../ui/card.js";
-import { useOpening } from "../use-opening.js";
 
 /** The contacts of an account, who are emailed or phoned. */
 export const AccountContacts = ({ accountId }: { readonly accountId: string }) => {
@@ -17,7 +16,7 @@ export const AccountContacts = ({ accountId }: { readonly accountId: string }) =
     remove: (id) => callOperator("DELETE", "/contacts/{id}", { params: { id } }),
   };
   return (
-    <Card flush title="Dispatch contacts" actions={<AddContact scope={scope} opening={useOpening()("new")} />}>
+    <Card flush title="Dispatch contacts" actions={<AddContact scope={scope} />}>
       <Contacts scope={scope} />
     </Card>
   );

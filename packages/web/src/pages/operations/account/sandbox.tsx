@@ -23,7 +23,7 @@ export const Sandbox = ({ accountId }: { readonly accountId: string }) => {
   return (
     <Stack>
       {certificates.error === null ? <Certificates of={certificates.items} /> : <Fault error={certificates.error} />}
-      {list.error !== null && <Fault error={list.error} />}
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       {list.items.map((run) => (
         <ScenarioRun
           key={run.id}

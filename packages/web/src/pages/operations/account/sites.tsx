@@ -6,17 +6,15 @@ import { DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { NewSite } from "../site/new-site.js";
 import { siteColumns } from "../site/site-columns.js";
-import { useOpening } from "../use-opening.js";
 
 export const Sites = ({ accountId }: { readonly accountId: string }) => {
-  const opening = useOpening();
   return (
     <Card
       flush
       title="Sites"
       actions={
         mayWrite(useUser()) && (
-          <DialogButton look="primary" label="New site" {...opening("new")}>
+          <DialogButton look="primary" label="New site" address="new">
             {() => <NewSite accountId={accountId} />}
           </DialogButton>
         )

@@ -37,7 +37,7 @@ export const Comparison = ({
   if (list.isPending) return <Waiting />;
   return (
     <Stack>
-      {list.error !== null && <Fault error={list.error} />}
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       <Card
         title={counted(list.items.length, "dispatch", "dispatches")}
         actions={<TableFiles path="/dispatch-results/download" query={query} />}

@@ -6,7 +6,6 @@ import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
-import { useOpening } from "../use-opening.js";
 import { EnrolSite } from "./enrol.js";
 import type { Site } from "./site-columns.js";
 import { TryBaselines } from "./try-baselines.js";
@@ -19,7 +18,6 @@ interface Enrolment {
 /** Programs in which the site is enrolled. */
 export const Enrolments = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
   const { id, name } = site;
-  const opening = useOpening();
   const list = useOperatorList("/sites/{id}/enrolments", { params: { id } });
   return (
     <Card
@@ -27,7 +25,7 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
       title="Enrolments"
       actions={
         writes && (
-          <DialogButton label="Enrol" title={`Enrol ${name}`} {...opening("enrol")}>
+          <DialogButton label="Enrol" title={`Enrol ${name}`} address="enrol">
             {(close) => <EnrolSite site={site} enrolled={list} onDone={close} />}
           </DialogButton>
         )

@@ -14,13 +14,11 @@ import { Form } from "../../../ui/form.js";
 import { Table } from "../../../ui/table.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { useNow } from "../../../ui/use-now.js";
-import { useOpening } from "../use-opening.js";
 import { type AssetType, assetChoices, assetWords, type KwhChoice, kwhChoices, kwhWords } from "./asset-type.js";
 import { MeasuredMeters } from "./measured-meters.js";
 import { LastReading, type Meter, type Site } from "./site-columns.js";
 
 export const Meters = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
-  const opening = useOpening();
   return (
     <Card
       flush
@@ -29,7 +27,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
         writes && (
           <>
             {site.meters.length > 1 && <MeasuredMeters site={site} />}
-            <DialogButton label="Add meter" title="Add a meter" {...opening("meter")}>
+            <DialogButton label="Add meter" title="Add a meter" address="meter">
               {(close) => <NewMeter site={site} onDone={close} />}
             </DialogButton>
           </>

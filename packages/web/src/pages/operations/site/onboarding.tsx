@@ -8,7 +8,6 @@ import { Card, Facts } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
 import { Answered } from "../../../ui/state.js";
 import { DispatchLink } from "../dispatch-link.js";
-import { useOpening } from "../use-opening.js";
 import { Step, stepWords } from "./onboarding-step.js";
 import type { Site } from "./site-columns.js";
 import { Verify } from "./verify.js";
@@ -16,13 +15,12 @@ import { Verify } from "./verify.js";
 /** Completed and missing onboarding steps of a site. */
 export const Onboarding = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
   const { id, name, timezone } = site;
-  const opening = useOpening();
   return (
     <Card
       title="Onboarding"
       actions={
         writes && (
-          <DialogButton label="Start verification" title={`Verify ${name}`} {...opening("verify")}>
+          <DialogButton label="Start verification" title={`Verify ${name}`} address="verify">
             {(close) => <Verify site={site} onDone={close} />}
           </DialogButton>
         )
