@@ -41,8 +41,7 @@ export const Frame = ({ groups, link, menu, open = false, onSearch, mark, foot, 
     </a>
     <header className="sticky top-0 z-30 flex items-center gap-2.5 border-b border-line bg-surface px-3 py-1.5 md:hidden print:hidden">
       <Brand link={link} />
-      <div className="ml-auto flex min-w-0 items-center justify-end">{mark}</div>
-      <SearchButton onClick={onSearch} />
+      <div className="ml-auto flex min-w-0 items-center justify-end">{mark}</div> <SearchButton onClick={onSearch} />{" "}
       {tabs.length === 0 && atHand(groups).map((item) => <BarLink key={item.to} item={item} link={link} />)}
       {menu}
     </header>

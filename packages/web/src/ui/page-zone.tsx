@@ -92,7 +92,7 @@ const Choice = ({ of: place }: { readonly of: Place }) => {
       <span aria-hidden="true">{name} ▾</span>
       {/* On top of the name, which is shorter than what can be chosen. */}
       <select
-        aria-label={`Time zone of the page: ${name}`}
+        aria-label={`Times in ${name}`}
         value={choice}
         onChange={({ target }) => chooseZone(target.value)}
         className="absolute inset-0 w-full cursor-pointer bg-surface text-ink opacity-0"
