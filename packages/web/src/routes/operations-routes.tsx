@@ -47,7 +47,7 @@ const dispatchReport = createRoute({
 const alarms = createRoute({
   getParentRoute: under,
   path: "/alarms",
-  validateSearch: (search: Record<string, unknown>) => textOf(search, "state"),
+  validateSearch: texts("state", "group"),
   component: page(() => import("../pages/operations/alarms.js"), "AlarmsPage"),
 });
 

@@ -1,21 +1,22 @@
 import { OPERATOR } from "../api/call.js";
 import { useUser } from "../api/session.js";
-import { useOperatorList } from "../api/use-call.js";
+import { count } from "../format/quantity.js";
 import { HoldBanner } from "../pages/operations/alarms/hold-banner.js";
+import { useAlarmGroups } from "../pages/operations/alarms/use-alarm-groups.js";
 import { DemoBanner } from "../pages/operations/demo/demo-banner.js";
 import { mayWrite } from "../rules/role.js";
+import { useAlarmSound } from "../ui/use-alarm-sound.js";
 import { useWaitingInTitle } from "../ui/use-title.js";
 import { operatorNavigation } from "./navigation.js";
 import { Shell } from "./shell.js";
 
-const MOST_COUNTED = 20;
-
-/** How many alarms nobody has acknowledged, in the navigation and the title of the tab: `2`, `20+`; null for none. */
+/** How many alarms nobody has acknowledged, in the navigation and the title of the tab; null for none. */
 const useOpenAlarms = (): string | null => {
-  const { items, more } = useOperatorList("/alarms", { query: { state: "open", limit: MOST_COUNTED } });
-  const count = items.length === 0 ? null : `${items.length}${more === null ? "" : "+"}`;
-  useWaitingInTitle(count);
-  return count;
+  const open = useAlarmGroups().data?.open ?? 0;
+  const shown = open === 0 ? null : count(open);
+  useWaitingInTitle(shown);
+  useAlarmSound(open > 0);
+  return shown;
 };
 
 export const OperationsShell = () => {

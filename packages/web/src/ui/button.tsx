@@ -41,6 +41,13 @@ export const ButtonLink = ({
   </Link>
 );
 
+/** A link that a phone or a mail program opens; `onClick` does something besides. */
+export const ContactLink = ({ look = "plain", children, ...rest }: { readonly look?: Look } & ComponentProps<"a">) => (
+  <a {...rest} className={`${shape} ${looks[look]}`}>
+    {children}
+  </a>
+);
+
 /** A link to a file to download. */
 export const Download = ({
   href,

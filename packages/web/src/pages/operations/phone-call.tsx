@@ -1,6 +1,7 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { callOperator } from "../../api/call.js";
 import { useFormChange } from "../../api/use-change.js";
+import { dialled } from "../../rules/alarm-group.js";
 import { Button } from "../../ui/button.js";
 import { Actions } from "../../ui/dialog.js";
 import { DialogButton } from "../../ui/dialog-button.js";
@@ -26,7 +27,7 @@ interface Contact {
 /** Records that an account was notified of a dispatch by phone. */
 export const NotifiedByPhone = ({ callee }: { readonly callee: Callee }) => (
   <DialogButton label="Notified by phone…" title={`${callee.accountName} was notified by phone`}>
-    {(close) => <Call callee={callee} onDone={close} />}
+    {(close) => <RecordCall callee={callee} onDone={close} />}
   </DialogButton>
 );
 
@@ -36,14 +37,18 @@ const minutesAgo = [
   ...[5, 10, 15, 30, 60].map((minutes) => ({ value: `${minutes}`, label: `${minutes} minutes ago` })),
 ];
 
-const Call = ({
+/** The form that records a call. */
+export const RecordCall = ({
   callee: { dispatchId, accountId, accountName, modification, contact },
+  said = "",
   onDone,
 }: {
   readonly callee: Callee;
+  /** What the note begins with. */
+  readonly said?: string;
   readonly onDone: () => void;
 }) => {
-  const draft = useDraft({ person: contact?.name ?? "", note: "", ago: "0" });
+  const draft = useDraft({ person: contact?.name ?? "", note: said, ago: "0" });
   const change = useFormChange(
     ({ person, note, ago }: typeof draft.values) =>
       callOperator("POST", "/dispatches/{id}/phone-calls", {
@@ -97,7 +102,7 @@ export const Phone = ({ contact: { name, phone, email } }: { readonly contact: C
         {email}
       </a>
     ) : (
-      <a href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`} className={link}>
+      <a href={dialled(phone)} className={link}>
         {phone}
       </a>
     )}

@@ -16,7 +16,9 @@ export const HoldBanner = () => {
         <span className="font-semibold">Delivery is held:</span> this service was restored from a backup and notifies
         nobody. Release delivery from the alarm.
       </p>
-      <ButtonLink to="/operations/alarms">Alarms</ButtonLink>
+      <ButtonLink to="/operations/alarms" search={{ group: "delivery_held" }}>
+        Alarms
+      </ButtonLink>
     </section>
   );
 };

@@ -1,0 +1,60 @@
+import { callOperator } from "../../../api/call.js";
+import { useUser } from "../../../api/session.js";
+import { useFormChange } from "../../../api/use-change.js";
+import type { AlarmGroup } from "../../../rules/alarm-group.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
+import { Field } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
+import { useDraft } from "../../../ui/use-draft.js";
+
+/** Says who looks after a group. */
+export const AssignButton = ({ group }: { readonly group: AlarmGroup }) => (
+  <DialogButton label="Assign…" title={`Assign: ${group.title}`} name={`Assign… ${group.title}`}>
+    {(close) => <Assign group={group} onDone={close} />}
+  </DialogButton>
+);
+
+const MOST_CHARACTERS = 100;
+/** People sit at the same desk all shift. */
+const DESK = "alarm-desk";
+
+const Assign = ({
+  group: { id, assigned_to },
+  onDone,
+}: {
+  readonly group: AlarmGroup;
+  readonly onDone: () => void;
+}) => {
+  const { name } = useUser();
+  const draft = useDraft({ to: assigned_to ?? localStorage.getItem(DESK) ?? name });
+  const change = useFormChange(
+    (to: string | null) =>
+      callOperator("POST", "/alarms/groups/{id}/assign", { params: { id }, body: { assigned_to: to } }),
+    { done: ({ alarms }) => (alarms === 0 ? "Assigned as before." : "Assigned."), after: onDone },
+  );
+  const assign = () => {
+    const to = draft.values.to.trim();
+    localStorage.setItem(DESK, to);
+    change.run(to);
+  };
+  return (
+    <Form onSend={assign} error={change.error}>
+      <Field
+        label="Person or desk"
+        maxLength={MOST_CHARACTERS}
+        hint="Colleagues see it with the alarms. Nobody is notified of it."
+        {...draft.text("to")}
+        autoComplete="off"
+      />
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && "One moment…"}>
+          Assign
+        </Button>
+        {assigned_to !== null && <Button onClick={() => change.run(null)}>Assign to nobody</Button>}
+        <Button onClick={onDone}>Back</Button>
+      </Actions>
+    </Form>
+  );
+};

@@ -1,0 +1,98 @@
+import { useNavigate } from "@tanstack/react-router";
+import type { KeyboardEvent, ReactNode } from "react";
+import { useUser } from "../../../api/session.js";
+import { count } from "../../../format/quantity.js";
+import { type AlarmGroup, groupAttendant, groupDetails, groupHeading, shelfEnds } from "../../../rules/alarm-group.js";
+import { mayWrite } from "../../../rules/role.js";
+import { ActionMenu } from "../../../ui/action-menu.js";
+import { Button } from "../../../ui/button.js";
+import { usePageZone } from "../../../ui/page-zone.js";
+import { useNow } from "../../../ui/use-now.js";
+import { AssignButton } from "./assign.js";
+import { CallButton, FirstAccount } from "./call-first.js";
+import { PriorityMark } from "./priority-mark.js";
+import { useGroupActs } from "./use-group-acts.js";
+
+interface Of {
+  readonly group: AlarmGroup;
+  /** When it was counted. */
+  readonly asOf: string;
+  /** Whether it is the next thing to do on the page. */
+  readonly isNext: boolean;
+}
+
+/** A group in a line: what is wrong, the call to make, and what else one can do; below it the alarms if it is open. */
+export const GroupRow = ({ group, asOf, isNext, children }: Of & { readonly children?: ReactNode }) => {
+  const isSeen = group.open === 0;
+  const { call_first: first } = group;
+  return (
+    <li data-group={group.id} tabIndex={0} onKeyDown={stepGroups} className="scroll-mt-4">
+      <div className="grid grid-cols-[22px_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-3 py-2 md:px-4 xl:grid-cols-[22px_minmax(0,1fr)_13rem_auto]">
+        <PriorityMark priority={group.priority} isSeen={isSeen} />
+        <What group={group} isSeen={isSeen} />
+        <div className="min-w-0 max-xl:col-start-2">{first !== null && <FirstAccount first={first} />}</div>
+        <div className="flex flex-wrap items-center gap-2 max-xl:col-start-2 xl:justify-end">
+          {first !== null && <CallButton group={group} first={first} isNext={isNext} />}
+          <GroupActions group={group} asOf={asOf} />
+        </div>
+      </div>
+      {children}
+    </li>
+  );
+};
+
+const What = ({ group, isSeen }: { readonly group: AlarmGroup; readonly isSeen: boolean }) => {
+  const [now, timeZone] = [useNow(), usePageZone()];
+  const attendant = groupAttendant(group, timeZone);
+  return (
+    <div className="min-w-0">
+      <div className={`[overflow-wrap:anywhere] ${isSeen ? "" : "font-semibold"}`}>{groupHeading(group)}</div>
+      <div className="text-[13px] text-muted [overflow-wrap:anywhere]">
+        {groupDetails(group, now, timeZone)}
+        {attendant !== null && <span className="text-ink"> {attendant}</span>}
+      </div>
+    </div>
+  );
+};
+
+/** ↑ and ↓ go from group to group. */
+const stepGroups = (event: KeyboardEvent<HTMLElement>): void => {
+  const { currentTarget, target, key } = event;
+  const by = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
+  if (by === 0 || target !== currentTarget) return;
+  event.preventDefault();
+  const next = by === 1 ? currentTarget.nextElementSibling : currentTarget.previousElementSibling;
+  if (next instanceof HTMLElement) next.focus();
+};
+
+const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
+  const writes = mayWrite(useUser());
+  const navigate = useNavigate();
+  const [now, timeZone] = [useNow(), usePageZone()];
+  const { acknowledge, shelve } = useGroupActs(group.id, asOf);
+  const { id, title, open, alarms } = group;
+  const show = {
+    label: alarms === 1 ? "Show the alarm" : `Show the ${count(alarms)} alarms`,
+    run: () => void navigate({ to: "/operations/alarms", search: { group: id } }),
+  };
+  const shelves = shelfEnds(group, now, timeZone).map(({ until, label }) => ({ label, run: () => shelve.run(until) }));
+  return (
+    <>
+      {writes && open > 0 && (
+        <Button
+          data-acknowledge
+          onClick={() => acknowledge.run(undefined)}
+          busy={acknowledge.isPending && "One moment…"}
+          aria-label={`Acknowledge ${count(open)}: ${title}`}
+        >
+          Acknowledge {open > 1 && count(open)}
+        </Button>
+      )}
+      {writes && <AssignButton group={group} />}
+      <ActionMenu
+        name={`More: ${title}`}
+        parts={[{ actions: [show] }, ...(writes ? [{ title: "Shelve until", actions: shelves }] : [])]}
+      />
+    </>
+  );
+};

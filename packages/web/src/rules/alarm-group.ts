@@ -1,0 +1,74 @@
+import type { operator } from "@curtail/contract";
+import { count, counted, power } from "../format/quantity.js";
+import { clock, duration } from "../format/time.js";
+
+export type AlarmGroup = operator.AlarmGroup;
+export type AlarmGroups = operator.AlarmGroups;
+
+/** Less than this is no part of a shortfall that a person would look for. */
+const LEAST_KW = 0.5;
+
+/** `Peak relief: 30 accounts not notified, 2,310 kW`. */
+export const groupHeading = ({ title, at_stake_kw }: Pick<AlarmGroup, "title" | "at_stake_kw">): string =>
+  at_stake_kw !== null && at_stake_kw >= LEAST_KW ? `${title}, ${power(at_stake_kw)}` : title;
+
+/** The end of a dispatch is said once it is so near. */
+const NEAR_END_MS = 30 * 60_000;
+
+/** `Since 4:03 pm. 12 emails bounced, 18 have no channel. Ends in 12 min.` */
+export const groupDetails = ({ since, why, dispatch }: AlarmGroup, now: Date, timeZone: string): string => {
+  const leftMs = dispatch?.end_time ? Date.parse(dispatch.end_time) - now.getTime() : Number.POSITIVE_INFINITY;
+  const end = leftMs <= 0 ? "The dispatch is over" : leftMs <= NEAR_END_MS ? `Ends in ${duration(leftMs)}` : "";
+  return [`Since ${clock(since, timeZone)}`, why, end]
+    .filter((part) => part !== "")
+    .join(". ")
+    .concat(".");
+};
+
+/** Who looks after a group: `Desk 2, 4:51 pm` once it is acknowledged; null if nobody does. */
+export const groupAttendant = (
+  { open, acknowledged_at, acknowledged_by_name, assigned_to }: AlarmGroup,
+  timeZone: string,
+): string | null => {
+  if (open > 0 || acknowledged_at === null) return assigned_to === null ? null : `Assigned to ${assigned_to}`;
+  return `${assigned_to ?? acknowledged_by_name ?? "Operator"}, ${clock(acknowledged_at, timeZone)}`;
+};
+
+/** `51 alarms in 3 groups`; groups that are acknowledged as a whole are counted apart. */
+export const groupsHeading = ({ open, acknowledged, groups, items }: AlarmGroups): string => {
+  const seen = acknowledged === 0 ? "" : `, ${count(acknowledged)} acknowledged`;
+  if (open === 0) return `No open alarms${seen}`;
+  const openGroups = groups - items.filter((each) => each.open === 0).length;
+  return `${counted(open, "alarm")} in ${counted(openGroups, "group")}${seen}`;
+};
+
+/** `1 shelved until 6:30 pm`; null if none is. */
+export const shelvedWords = ({ shelved, shelved_until }: AlarmGroups, timeZone: string): string | null => {
+  if (shelved === 0 || shelved_until === null) return null;
+  const until = `until ${clock(shelved_until, timeZone)}`;
+  return shelved === 1 ? `1 shelved ${until}` : `${count(shelved)} shelved, the first ${until}`;
+};
+
+const SHELF_MINUTES: readonly number[] = [30, 60, 120, 240, 480];
+const MINUTE_MS = 60_000;
+const LONGEST_MS = 480 * MINUTE_MS;
+
+/** Times until which a group may be shelved: after some minutes, and at the end of its dispatch if that is within them. */
+export const shelfEnds = (
+  { dispatch }: Pick<AlarmGroup, "dispatch">,
+  now: Date,
+  timeZone: string,
+): ReadonlyArray<{ readonly until: string; readonly label: string }> => {
+  const nowMs = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
+  const timed = SHELF_MINUTES.map((minutes) => {
+    const until = new Date(nowMs + minutes * MINUTE_MS).toISOString();
+    return { until, label: `${clock(until, timeZone)}, in ${duration(minutes * MINUTE_MS)}` };
+  });
+  const endMs = Date.parse(dispatch?.end_time ?? "");
+  const isWithin = endMs > now.getTime() && endMs <= nowMs + LONGEST_MS;
+  const end = new Date(isWithin ? endMs : 0).toISOString();
+  return isWithin ? [{ until: end, label: `${clock(end, timeZone)}, the end of the dispatch` }, ...timed] : timed;
+};
+
+/** `tel:` with the digits alone. */
+export const dialled = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, "")}`;
