@@ -44,9 +44,9 @@ describe.skipIf(!hasChromium)("who did not hear of the running dispatch", () => 
     const { page, faults } = visited;
     await countClicks(page);
     await page.goto("/operations");
-    const row = page.getByRole("row").filter({ has: page.getByRole("button", { name: "Capacity 2026" }) });
+    const row = page.getByRole("row").filter({ has: page.getByRole("button", { name: "Capacity 2026", exact: true }) });
     await row.getByText("of 3", { exact: true }).waitFor({ timeout: 20_000 });
-    await page.getByRole("button", { name: "Capacity 2026" }).press("Space");
+    await page.getByRole("button", { name: "Capacity 2026", exact: true }).press("Space");
     const account = page.getByRole("list", { name: "Accounts that are not notified" }).getByRole("listitem");
     expect(await account.getByRole("link", { name: "+1 555 010 0200" }).getAttribute("href")).toBe("tel:+15550100200");
     await account.getByRole("button", { name: "Notified by phone…" }).click();

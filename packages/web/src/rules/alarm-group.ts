@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { count, counted, power } from "../format/quantity.js";
-import { clock, duration } from "../format/time.js";
+import { clock, dayAndClock, duration, isSameDay } from "../format/time.js";
 
 export type AlarmGroup = operator.AlarmGroup;
 export type AlarmGroups = operator.AlarmGroups;
@@ -16,14 +16,23 @@ export const groupHeading = ({ title, at_stake_kw }: Pick<AlarmGroup, "title" | 
 const NEAR_END_MS = 30 * 60_000;
 
 /** `Since 4:03 pm. 12 emails bounced, 18 have no channel. Ends in 12 min.` */
-export const groupDetails = ({ since, why, dispatch }: AlarmGroup, now: Date, timeZone: string): string => {
-  const leftMs = dispatch?.end_time ? Date.parse(dispatch.end_time) - now.getTime() : Number.POSITIVE_INFINITY;
-  const end = leftMs <= 0 ? "The dispatch is over" : leftMs <= NEAR_END_MS ? `Ends in ${duration(leftMs)}` : "";
-  return [`Since ${clock(since, timeZone)}`, why, end]
+export const groupDetails = ({ since, why, dispatch }: AlarmGroup, now: Date, timeZone: string): string =>
+  [`Since ${clock(since, timeZone)}`, why, timeLeft(dispatch, now, timeZone)]
     .filter((part) => part !== "")
     .join(". ")
     .concat(".");
+
+/** What tells dispatches of a program apart; nothing of one that goes on for long. */
+const timeLeft = (dispatch: AlarmGroup["dispatch"], now: Date, timeZone: string): string => {
+  if (dispatch === null) return "";
+  const leftMs = dispatch.end_time === null ? Number.POSITIVE_INFINITY : Date.parse(dispatch.end_time) - now.getTime();
+  if (leftMs <= 0) return "The dispatch is over";
+  if (Date.parse(dispatch.start_time) > now.getTime()) return `Starts ${startOf(dispatch.start_time, now, timeZone)}`;
+  return leftMs <= NEAR_END_MS ? `Ends in ${duration(leftMs)}` : "";
 };
+
+const startOf = (at: string, now: Date, timeZone: string): string =>
+  isSameDay(at, now, timeZone) ? clock(at, timeZone) : dayAndClock(at, timeZone, now);
 
 /** Who looks after a group: `Desk 2, 4:51 pm` once it is acknowledged; null if nobody does. */
 export const groupAttendant = (
@@ -49,6 +58,14 @@ export const shelvedWords = ({ shelved, shelved_until }: AlarmGroups, timeZone: 
   return shelved === 1 ? `1 shelved ${until}` : `${count(shelved)} shelved, the first ${until}`;
 };
 
+/** Open alarms of each dispatch. */
+export const openByDispatch = ({ items }: AlarmGroups): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { dispatch, open } of items)
+    if (dispatch !== null) counts.set(dispatch.id, (counts.get(dispatch.id) ?? 0) + open);
+  return counts;
+};
+
 const SHELF_MINUTES: readonly number[] = [30, 60, 120, 240, 480];
 const MINUTE_MS = 60_000;
 const LONGEST_MS = 480 * MINUTE_MS;
@@ -62,7 +79,8 @@ export const shelfEnds = (
   const nowMs = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
   const timed = SHELF_MINUTES.map((minutes) => {
     const until = new Date(nowMs + minutes * MINUTE_MS).toISOString();
-    return { until, label: `${clock(until, timeZone)}, in ${duration(minutes * MINUTE_MS)}` };
+    const length = minutes < 60 ? `${minutes} min` : `${minutes / 60} h`;
+    return { until, label: `${clock(until, timeZone)}, in ${length}` };
   });
   const endMs = Date.parse(dispatch?.end_time ?? "");
   const isWithin = endMs > now.getTime() && endMs <= nowMs + LONGEST_MS;

@@ -1,7 +1,7 @@
-import { Menu } from "@base-ui/react/menu";
-import { Fragment, type ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { loaded } from "./load-code.js";
 
-export interface MenuAction {
+interface MenuAction {
   readonly label: string;
   readonly run: () => void;
 }
@@ -11,6 +11,11 @@ export interface MenuPart {
   readonly title?: string;
   readonly actions: readonly MenuAction[];
 }
+
+/** Loaded when a pointer or the focus comes near, so that a first page comes sooner. */
+const loadMenu = () => loaded(() => import("./menu-window.js"));
+
+const MenuWindow = lazy(async () => ({ default: (await loadMenu()).MenuWindow }));
 
 /** A button that opens a menu of actions. */
 export const ActionMenu = ({
@@ -22,38 +27,30 @@ export const ActionMenu = ({
   readonly name: string;
   readonly parts: readonly MenuPart[];
   readonly children?: ReactNode;
-}) => (
-  <Menu.Root>
-    <Menu.Trigger
-      aria-label={name}
-      className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-lg px-2 text-sm font-medium ring-1 ring-inset ring-line hover:bg-sunken"
-    >
-      {children}
-    </Menu.Trigger>
-    <Menu.Portal>
-      <Menu.Positioner side="bottom" align="end" sideOffset={4} collisionPadding={8} className="z-50">
-        <Menu.Popup className="max-h-(--available-height) w-64 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-xl bg-surface p-1.5 text-sm shadow-2xl ring-1 ring-line outline-none">
-          {parts.map(({ title, actions }, index) => (
-            <Fragment key={title ?? index}>
-              {index > 0 && <Menu.Separator className="my-1 border-t border-line" />}
-              <Menu.Group>
-                {title !== undefined && (
-                  <Menu.GroupLabel className="px-2.5 pt-1 pb-1.5 text-muted">{title}</Menu.GroupLabel>
-                )}
-                {actions.map(({ label, run }) => (
-                  <Menu.Item
-                    key={label}
-                    onClick={run}
-                    className="flex min-h-9 cursor-pointer items-center rounded-lg px-2.5 outline-none data-highlighted:bg-accent-soft data-highlighted:text-accent"
-                  >
-                    {label}
-                  </Menu.Item>
-                ))}
-              </Menu.Group>
-            </Fragment>
-          ))}
-        </Menu.Popup>
-      </Menu.Positioner>
-    </Menu.Portal>
-  </Menu.Root>
-);
+}) => {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const prepare = () => void loadMenu().catch(() => undefined);
+  return (
+    <>
+      <button
+        type="button"
+        ref={button}
+        aria-label={name}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={() => setOpen(true)}
+        className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-lg px-2 text-sm font-medium ring-1 ring-inset ring-line hover:bg-sunken"
+      >
+        {children}
+      </button>
+      {open && button.current !== null && (
+        <Suspense>
+          <MenuWindow anchor={button.current} parts={parts} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+};

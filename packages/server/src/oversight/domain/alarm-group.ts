@@ -104,8 +104,11 @@ export const groupTitle = ({ cause, kind, programName, accounts, sites, alarms }
   const title = alarmWords(kind)?.title ?? kind.replaceAll("_", " ");
   const counted = words === null ? 0 : words.of === "site" ? sites : accounts;
   const what = words === null || counted === 0 ? `${title}${several(accounts, alarms)}` : said(counted, words);
-  return programName === null ? what : `${programName}: ${what}`;
+  return programName === null ? what : `${programName}: ${lowered(what)}`;
 };
+
+/** After a colon; names and abbreviations stay as they are. */
+const lowered = (title: string): string => title.replace(/^[A-Z](?=[a-z]*\b)/, (letter) => letter.toLowerCase());
 
 const said = (count: number, { of, words }: { readonly of: string; readonly words: string }): string =>
   `${grouped.format(count)} ${of}${count === 1 ? "" : "s"} ${words}`;

@@ -112,6 +112,11 @@ describe("a group", () => {
     expect(
       groupTitle({ ...of, cause: "grid_down", kind: "grid_down", programName: null, accounts: 0, alarms: 2 }),
     ).toBe("grid down, 2 alarms");
+    const late = { ...of, cause: "mail_stuck", kind: "mail_stuck", accounts: 1 };
+    expect(groupTitle(late)).toBe("Peak relief: email is delayed, 30 alarms");
+    expect(groupTitle({ ...late, cause: "opted_out", kind: "ven_opted_out", sites: 0, alarms: 1 })).toBe(
+      "Peak relief: VEN opted out",
+    );
     expect(groupWhy({ no_channel: 18, bounced: 12, of_tomorrow: 40 })).toBe("18 have no channel, 12 emails bounced");
     expect(groupWhy({ failing: 1, bounced: 1 })).toBe("1 email bounced, 1 email keeps failing");
     expect(Object.keys(alarmReasons).map((reason) => groupWhy({ [reason]: 1 }))).not.toContain("");

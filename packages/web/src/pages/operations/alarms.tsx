@@ -1,6 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useOperatorList } from "../../api/use-call.js";
-import type { AlarmGroup } from "../../rules/alarm-group.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { PageTimes } from "../../ui/page-zone.js";
 import { Tabs } from "../../ui/tabs.js";
@@ -23,7 +22,7 @@ const EVERY_MS = 30_000;
 
 /** Alarms: those that are open in groups, of which one may show its alarms; acknowledged, shelved and cleared ones as lists. */
 export const AlarmsPage = () => {
-  const { state = "open" } = route.useSearch();
+  const { state = "open", group } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <PageTimes timeZones={useZones()} whose="the programs">
@@ -35,7 +34,7 @@ export const AlarmsPage = () => {
           {
             id: "open",
             label: "Groups",
-            content: () => <AlarmGroups isAll below={(group) => <Opened group={group} />} />,
+            content: () => <AlarmGroups isAll opened={group} below={({ id }) => <OfGroup id={id} />} />,
           },
           ...Object.entries(states).map(([id, [label, empty]]) => ({
             id,
@@ -57,28 +56,9 @@ const Alarms = ({ state, empty }: { readonly state: State; readonly empty: strin
   </Card>
 );
 
-/** The alarms of the group that the address names; of the only group, always. */
-const Opened = ({ group }: { readonly group: AlarmGroup }) => {
-  const { group: chosen } = route.useSearch();
-  const navigate = route.useNavigate();
-  const isOpen = chosen === group.id;
-  return (
-    <div className="px-3 pb-2 md:px-4">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        className="ml-[34px] min-h-6 text-[13px] font-medium text-accent hover:underline"
-        onClick={() => void navigate({ search: isOpen ? {} : { group: group.id }, replace: isOpen })}
-      >
-        {isOpen ? "Hide its alarms" : "Show its alarms"}
-      </button>
-      {isOpen && <OfGroup id={group.id} />}
-    </div>
-  );
-};
-
+/** The alarms of the group that the address names. */
 const OfGroup = ({ id }: { readonly id: string }) => (
-  <div className="mt-1 rounded-lg bg-page">
+  <div className="mx-3 mb-3 rounded-lg bg-page md:mx-4">
     <AlarmList
       list={useOperatorList("/alarms", { query: { group: id } }, { everyMs: EVERY_MS })}
       empty="They have ended meanwhile."

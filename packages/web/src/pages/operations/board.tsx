@@ -1,17 +1,18 @@
 import type { operator } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useUser } from "../../api/session.js";
-import { useOperator, useOperatorList } from "../../api/use-call.js";
+import { useOperator } from "../../api/use-call.js";
 import { count, counted, ofPart, power } from "../../format/quantity.js";
+import { openByDispatch } from "../../rules/alarm-group.js";
 import { boardRow, sumOf, worstFirst } from "../../rules/board.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
-import { Card } from "../../ui/card.js";
 import { Keys } from "../../ui/keys.js";
 import { PageTimes } from "../../ui/page-zone.js";
 import { Answered } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
-import { AlarmList } from "./alarms/alarm-list.js";
+import { useAlarmGroups } from "./alarms/use-alarm-groups.js";
+import { AlarmGroups } from "./board/alarm-groups.js";
 import { DispatchRows } from "./board/dispatch-rows.js";
 import { FirstSteps } from "./board/first-steps.js";
 import { Freshness } from "./board/freshness.js";
@@ -47,6 +48,7 @@ const Board = ({
   readonly receivedAtMs: number;
 }) => {
   const now = useNow();
+  const groups = useAlarmGroups().data;
   const { active, upcoming } = overview.dispatches;
   const rows = worstFirst(active.map((dispatch) => boardRow(dispatch, now)));
   const sum = sumOf(rows);
@@ -67,8 +69,10 @@ const Board = ({
         }
       />
       {!isRunning && <FirstSteps />}
-      <Alarms />
-      {isRunning && <DispatchRows dispatches={active} sum={sum} alarms={null} />}
+      <AlarmGroups />
+      {isRunning && (
+        <DispatchRows dispatches={active} sum={sum} alarms={groups === undefined ? null : openByDispatch(groups)} />
+      )}
       <NextDispatches dispatches={upcoming} />
       <div className="mt-3 px-4 md:hidden">
         <NewDispatch isCalm={overview.alarms_open === 0} />
@@ -108,14 +112,5 @@ const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview 
       of the last {SILENT_MINUTES} minutes
       {sites_stale > 0 && `; ${count(sites_stale)} without`}.
     </p>
-  );
-};
-
-const Alarms = () => {
-  const list = useOperatorList("/alarms", { query: { state: "open", limit: 20 } }, { everyMs: EVERY_MS });
-  return (
-    <Card title="Open alarms" flush actions={<ButtonLink to="/operations/alarms">All alarms</ButtonLink>}>
-      <AlarmList list={list} empty="No open alarms." />
-    </Card>
   );
 };

@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useUser } from "../../../api/session.js";
 import { count } from "../../../format/quantity.js";
@@ -22,18 +22,26 @@ interface Of {
 }
 
 /** A group in a line: what is wrong, the call to make, and what else one can do; below it the alarms if it is open. */
-export const GroupRow = ({ group, asOf, isNext, children }: Of & { readonly children?: ReactNode }) => {
+export const GroupRow = ({
+  group,
+  asOf,
+  isNext,
+  isOpen,
+  children,
+}: Of & { readonly isOpen: boolean; readonly children?: ReactNode }) => {
   const isSeen = group.open === 0;
   const { call_first: first } = group;
   return (
-    <li data-group={group.id} tabIndex={0} onKeyDown={stepGroups} className="scroll-mt-4">
-      <div className="grid grid-cols-[22px_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-3 py-2 md:px-4 xl:grid-cols-[22px_minmax(0,1fr)_13rem_auto]">
+    <li data-group={group.id}>
+      <div className="grid grid-cols-[22px_minmax(0,1fr)] items-center gap-x-3 gap-y-2 px-3 py-2 md:px-4 xl:grid-cols-[22px_minmax(0,1fr)_11.5rem_auto]">
         <PriorityMark priority={group.priority} isSeen={isSeen} />
-        <What group={group} isSeen={isSeen} />
-        <div className="min-w-0 max-xl:col-start-2">{first !== null && <FirstAccount first={first} />}</div>
-        <div className="flex flex-wrap items-center gap-2 max-xl:col-start-2 xl:justify-end">
-          {first !== null && <CallButton group={group} first={first} isNext={isNext} />}
-          <GroupActions group={group} asOf={asOf} />
+        <What group={group} isSeen={isSeen} isOpen={isOpen} />
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-xl:col-start-2 xl:contents">
+          <div className="min-w-0">{first !== null && <FirstAccount first={first} />}</div>
+          <div className="flex flex-wrap items-center gap-1.5 xl:justify-end [&_a]:px-2.5 [&_button]:px-2.5">
+            {first !== null && <CallButton group={group} first={first} isNext={isNext} />}
+            <GroupActions group={group} asOf={asOf} />
+          </div>
         </div>
       </div>
       {children}
@@ -41,12 +49,25 @@ export const GroupRow = ({ group, asOf, isNext, children }: Of & { readonly chil
   );
 };
 
-const What = ({ group, isSeen }: { readonly group: AlarmGroup; readonly isSeen: boolean }) => {
+const What = ({
+  group,
+  isSeen,
+  isOpen,
+}: Pick<Of, "group"> & { readonly isSeen: boolean; readonly isOpen: boolean }) => {
   const [now, timeZone] = [useNow(), usePageZone()];
   const attendant = groupAttendant(group, timeZone);
   return (
     <div className="min-w-0">
-      <div className={`[overflow-wrap:anywhere] ${isSeen ? "" : "font-semibold"}`}>{groupHeading(group)}</div>
+      <Link
+        to="/operations/alarms"
+        search={isOpen ? {} : { group: group.id }}
+        data-heading
+        aria-expanded={isOpen}
+        onKeyDown={stepGroups}
+        className={`rounded [overflow-wrap:anywhere] hover:underline ${isSeen ? "" : "font-semibold"}`}
+      >
+        {groupHeading(group)}
+      </Link>
       <div className="text-[13px] text-muted [overflow-wrap:anywhere]">
         {groupDetails(group, now, timeZone)}
         {attendant !== null && <span className="text-ink"> {attendant}</span>}
@@ -57,12 +78,11 @@ const What = ({ group, isSeen }: { readonly group: AlarmGroup; readonly isSeen: 
 
 /** ↑ and ↓ go from group to group. */
 const stepGroups = (event: KeyboardEvent<HTMLElement>): void => {
-  const { currentTarget, target, key } = event;
-  const by = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
-  if (by === 0 || target !== currentTarget) return;
+  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (by === 0) return;
   event.preventDefault();
-  const next = by === 1 ? currentTarget.nextElementSibling : currentTarget.previousElementSibling;
-  if (next instanceof HTMLElement) next.focus();
+  const headings = [...document.querySelectorAll<HTMLElement>("[data-group] [data-heading]")];
+  headings[headings.indexOf(event.currentTarget) + by]?.focus();
 };
 
 const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {

@@ -19,7 +19,9 @@ import { GroupRow } from "../alarms/group-row.js";
 import { useAlarmGroups } from "../alarms/use-alarm-groups.js";
 
 interface Shown {
-  /** What is shown below a group. */
+  /** Id of the group whose alarms are shown. */
+  readonly opened?: string | undefined;
+  /** What is shown below it. */
   readonly below?: (group: AlarmGroup) => ReactNode;
   /** Whether the page leads to all alarms, or is about them. */
   readonly isAll?: boolean;
@@ -30,7 +32,7 @@ export const AlarmGroups = (shown: Shown) => (
   <Answered of={useAlarmGroups()}>{(groups) => <Card groups={groups} {...shown} />}</Answered>
 );
 
-const Card = ({ groups, below, isAll = false }: Shown & { readonly groups: Groups }) => {
+const Card = ({ groups, opened, below, isAll = false }: Shown & { readonly groups: Groups }) => {
   const timeZone = usePageZone();
   const shelved = shelvedWords(groups, timeZone);
   const { items, as_of } = groups;
@@ -55,8 +57,8 @@ const Card = ({ groups, below, isAll = false }: Shown & { readonly groups: Group
       </header>
       <ul aria-label="Groups of alarms" className="divide-y divide-line">
         {items.map((group) => (
-          <GroupRow key={group.id} group={group} asOf={as_of} isNext={group.id === next}>
-            {below?.(group)}
+          <GroupRow key={group.id} group={group} asOf={as_of} isNext={group.id === next} isOpen={group.id === opened}>
+            {group.id === opened && below?.(group)}
           </GroupRow>
         ))}
       </ul>
