@@ -182,6 +182,6 @@ describe.skipIf(!hasChromium)("51 alarms", () => {
       .waitFor();
     expect(await page.getByRole("button", { name: /^Acknowledge|^Assign/ }).count()).toBe(0);
     await groups(page).first().getByRole("button", { name: /^More/ }).click();
-    expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Show the 30 alarms"]);
+    await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(["Show the 30 alarms"]);
   });
 });

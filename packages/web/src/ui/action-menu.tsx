@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { loaded } from "./load-code.js";
 
 interface MenuAction {
@@ -17,6 +17,8 @@ const loadMenu = () => loaded(() => import("./menu-window.js"));
 
 const MenuWindow = lazy(async () => ({ default: (await loadMenu()).MenuWindow }));
 
+const prepare = (): void => void loadMenu().catch(() => undefined);
+
 /** A button that opens a menu of actions. */
 export const ActionMenu = ({
   name,
@@ -28,27 +30,24 @@ export const ActionMenu = ({
   readonly parts: readonly MenuPart[];
   readonly children?: ReactNode;
 }) => {
-  const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState(false);
-  const prepare = () => void loadMenu().catch(() => undefined);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <>
       <button
         type="button"
-        ref={button}
         aria-label={name}
         aria-haspopup="menu"
-        aria-expanded={open}
+        aria-expanded={anchor !== null}
         onPointerEnter={prepare}
         onFocus={prepare}
-        onClick={() => setOpen(true)}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
         className="inline-flex min-h-9 min-w-9 items-center justify-center rounded-lg px-2 text-sm font-medium ring-1 ring-inset ring-line hover:bg-sunken"
       >
         {children}
       </button>
-      {open && button.current !== null && (
+      {anchor !== null && (
         <Suspense>
-          <MenuWindow anchor={button.current} parts={parts} onClose={() => setOpen(false)} />
+          <MenuWindow anchor={anchor} parts={parts} onClose={() => setAnchor(null)} />
         </Suspense>
       )}
     </>

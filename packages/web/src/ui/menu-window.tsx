@@ -14,14 +14,7 @@ export const MenuWindow = ({
 }) => (
   <Menu.Root open onOpenChange={(next) => !next && onClose()}>
     <Menu.Portal>
-      <Menu.Positioner
-        anchor={anchor}
-        side="bottom"
-        align="end"
-        sideOffset={4}
-        collisionPadding={8}
-        className="z-50"
-      >
+      <Menu.Positioner anchor={anchor} side="bottom" align="end" sideOffset={4} collisionPadding={8} className="z-50">
         <Menu.Popup
           finalFocus={{ current: anchor }}
           className="max-h-(--available-height) w-64 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-xl bg-surface p-1.5 text-sm shadow-2xl ring-1 ring-line outline-none"

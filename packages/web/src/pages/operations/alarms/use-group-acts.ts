@@ -32,8 +32,7 @@ export const useGroupActs = (id: string, asOf: string) => {
   const shelve = useChange(
     (until: string) => callOperator("POST", "/alarms/groups/{id}/shelve", { params, body: { until } }),
     {
-      after: (act) =>
-        notify.good(`${alarmsOf(act)} shelved.`, { label: "Undo", run: () => unshelve.run(undefined) }),
+      after: (act) => notify.good(`${alarmsOf(act)} shelved.`, { label: "Undo", run: () => unshelve.run(undefined) }),
     },
   );
   const unshelve = useChange(() => callOperator("POST", "/alarms/groups/{id}/unshelve", { params, body: {} }), {
