@@ -8,6 +8,7 @@ import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { KeyLine } from "../ui/keys.js";
+import { useHasOwnMark } from "../ui/own-mark.js";
 import { WithZoneNamed } from "../ui/page-zone.js";
 import { useConnected } from "../ui/use-connected.js";
 import { AuthenticatorOffer } from "./authenticator-offer.js";
@@ -40,6 +41,7 @@ export const Shell = ({
 }) => {
   const state = useChanges(base);
   const staleness = useStaleness(state);
+  const hasOwnMark = useHasOwnMark();
   useLoadAhead(side);
   usePush();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -56,7 +58,7 @@ export const Shell = ({
           <Icon name="menu" /> <span className="sr-only">Menu</span>
         </Button>
       }
-      mark={typeof state !== "object" && <LiveMark state={state} />}
+      mark={typeof state !== "object" && !hasOwnMark && <LiveMark state={state} />}
       foot={<Foot user={user} />}
       tabs={tabs}
     >
@@ -67,7 +69,7 @@ export const Shell = ({
         className={`flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-3 md:px-4 xl:px-6 print:hidden ${typeof state === "object" ? "pt-2" : "md:absolute md:top-3 md:right-0 md:z-10"}`}
       >
         <Opening />
-        <span className={typeof state === "object" ? "" : "max-md:hidden"}>
+        <span className={typeof state === "object" ? "" : hasOwnMark ? "sr-only" : "max-md:hidden"}>
           <LiveMark state={state} />
         </span>
       </div>

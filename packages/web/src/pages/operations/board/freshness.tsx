@@ -1,5 +1,6 @@
 import { clockWithSeconds } from "../../../format/time.js";
 import { staleFor } from "../../../rules/wall.js";
+import { useOwnMark } from "../../../ui/own-mark.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { useNow } from "../../../ui/use-now.js";
 
@@ -7,6 +8,7 @@ import { useNow } from "../../../ui/use-now.js";
 export const Freshness = ({ receivedAtMs }: { readonly receivedAtMs: number }) => {
   const now = useNow();
   const timeZone = usePageZone();
+  useOwnMark();
   const oldMs = staleFor(receivedAtMs, now.getTime());
   return (
     <span className="inline-flex items-center gap-1.5 text-[0.8125rem] whitespace-nowrap text-muted">
