@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
+import { noteShifts, shiftsOf } from "../support/layout-shift.js";
 import { newParticipant } from "../support/participant.js";
+import { newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -10,18 +12,24 @@ import { webService } from "../support/web-service.js";
 const MAX_SCRIPTS = 8;
 /** The other pages are loaded once this one is idle for longer. */
 const QUIET_MS = 1000;
+/** A phone at the edge of its network. */
+const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+const MAX_SHIFT = 0.02;
 
 describe.skipIf(!hasChromium)("a first load", () => {
   let service: ServiceProcess;
   let browser: Browser;
+  let portfolio: Portfolio;
 
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
     service = await webService();
+    portfolio = await newPortfolio(service.url);
+    await runningDispatch(service.url, portfolio);
   });
 
   test.each([
-    ["/operations", "operator-admin", 200],
+    ["/operations", "operator-admin", 250],
     ["/dashboard", "participant-admin", 200],
     ["/dashboard/energy", "participant-admin", 250],
   ] as const)("of %s as %s takes less than %i kB compressed", async (address, role, mostKb) => {
@@ -61,6 +69,32 @@ describe.skipIf(!hasChromium)("a first load", () => {
       expect(scripts.length).toBeLessThanOrEqual(MAX_SCRIPTS);
       await expect.poll(() => page.locator("#first-frame").count()).toBe(0);
     },
+  );
+
+  test.each([
+    ["/operations", "operator-admin"],
+    ["/operations/dispatches", "operator-admin"],
+    ["/dashboard", "participant-admin"],
+    ["/dashboard/dispatches", "participant-admin"],
+  ] as const)(
+    "of %s as %s moves nothing that is read, on a slow network",
+    async (address, role) => {
+      const accountId = role === "participant-admin" ? (portfolio.members[0]?.id ?? null) : null;
+      const { page, context } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
+      const client = await context.newCDPSession(page);
+      await client.send("Network.enable");
+      await client.send("Network.setCacheDisabled", { cacheDisabled: true });
+      await client.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+      await noteShifts(page);
+      await page.goto(address, { waitUntil: "commit" });
+      await page.locator("h1").waitFor();
+      await expect.poll(() => page.getByText("Loading…").count(), { timeout: 20_000 }).toBe(0);
+      await page.waitForTimeout(QUIET_MS);
+      const shifts = await shiftsOf(page);
+      const sum = shifts.reduce((all, { value }) => all + value, 0);
+      expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(MAX_SHIFT);
+    },
+    60_000,
   );
 
   test("files whose names change with their content are kept by the browser for good", async () => {

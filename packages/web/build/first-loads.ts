@@ -29,7 +29,7 @@ const firstLoads: Readonly<Record<string, FirstLoad>> = {
   dashboard,
   // Any other address: `/` leads to one of the sides.
   index: { frame: "everybody", modules: [], replies: [SESSION] },
-  now: added(dashboard, ["pages/dashboard/now.tsx"], []),
+  now: added(dashboard, ["pages/dashboard/now.tsx"], ["/console/v1/overview"]),
 };
 
 const modulesOf = (...names: readonly string[]): readonly string[] =>

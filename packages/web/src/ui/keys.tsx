@@ -23,7 +23,7 @@ export const KeyLine = () => {
   const keys = sections.filter(({ place }) => place === "page").flatMap((section) => section.keys);
   if (!isOn) return null;
   return (
-    <p className="mt-4 flex flex-wrap gap-x-3.5 gap-y-1.5 text-xs text-muted max-md:hidden print:hidden">
+    <p className="page-foot mt-4 flex flex-wrap gap-x-3.5 gap-y-1.5 text-xs text-muted max-md:hidden print:hidden">
       {[...keys, { keys: "?", label: "all keys" }].map(({ keys: each, label }) => (
         <span key={each} className="inline-flex items-center gap-1.5 whitespace-nowrap">
           <Keys keys={each} /> {label}

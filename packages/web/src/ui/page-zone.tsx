@@ -114,7 +114,7 @@ export const WithZoneNamed = ({ children }: { readonly children: ReactNode }) =>
   return (
     <Name value={setPlace}>
       {children}
-      <p className="mt-6 text-sm text-muted print:hidden">
+      <p className="page-foot mt-6 text-sm text-muted print:hidden">
         Times on this page are in <Choice of={place} />
         {zoneOwner(zone, OWN_ZONE)}.
       </p>

@@ -64,7 +64,10 @@ const Waited = () => {
   const isConnected = useConnected();
   const isLate = useIsLate();
   return (
-    <div className={isConnected && !isLate ? "sr-only" : "flex flex-wrap items-center gap-3 px-4 pt-3 text-muted"}>
+    <div
+      data-waiting=""
+      className={isConnected && !isLate ? "sr-only" : "flex flex-wrap items-center gap-3 px-4 pt-3 text-muted"}
+    >
       <span role="status">{isConnected ? (isLate ? "Still loading." : "Loading…") : "Not connected, retrying…"}</span>
       {/* Also ends a request that hangs. */}
       {isConnected && isLate && <Button onClick={() => window.location.reload()}>Retry</Button>}
