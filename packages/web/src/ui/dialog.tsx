@@ -40,12 +40,15 @@ const OnceOpened = <Props extends Asking>({
   useHistoryEntry(rest.open, rest.onClose, rest.address);
   return (
     wasOpened && (
-      <Suspense>
+      <Suspense fallback={<Shade />}>
         <Window {...(rest as unknown as Props)} />
       </Suspense>
     )
   );
 };
+
+/** Until the code of a dialog is there, nothing else of the page can be pressed. */
+const Shade = () => <div className="fixed inset-0 z-40 bg-[rgb(8_14_20/0.5)]" />;
 
 /** Buttons at the foot of a dialog or form, the main one first; above them the faults of the form. */
 export const Actions = ({ children }: { readonly children: ReactNode }) => (

@@ -53,7 +53,7 @@ export const Confirmation = (confirming: Confirming) => {
         <Preview preview={preview.data} siteNames={confirming.siteNames} timeZone={program.timezone} />
       )}
       {preview.data === undefined && preview.error === null && <Waiting />}
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-row-reverse flex-wrap gap-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
+      <div className="sticky bottom-0 z-10 -mx-3 flex flex-row-reverse flex-wrap gap-2 border-t border-line bg-surface px-3 py-3 md:-mx-4 md:px-4 xl:-mx-6 xl:px-6">
         {preview.data !== undefined && <Confirm {...confirming} preview={preview.data} />}
         <Button onClick={onBack}>Back</Button>
       </div>

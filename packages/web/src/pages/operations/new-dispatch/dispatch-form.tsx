@@ -57,7 +57,7 @@ export const DispatchForm = ({
 };
 
 const Foot = ({ called, isTried }: { readonly called: readonly DispatchableSite[]; readonly isTried: boolean }) => (
-  <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
+  <div className="sticky bottom-0 z-10 -mx-3 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-3 py-3 md:-mx-4 md:px-4 xl:-mx-6 xl:px-6">
     <div role="status">
       <strong className="text-lg">{counted(called.length, "site")}</strong>
       <span className="text-muted">
