@@ -12,7 +12,11 @@ interface FirstLoad {
 }
 
 const SESSION = "/auth/session";
-const operations: FirstLoad = { frame: "operators", modules: ["shell/operations-shell.tsx"], replies: [SESSION] };
+const operations: FirstLoad = {
+  frame: "operators",
+  modules: ["shell/operations-shell.tsx"],
+  replies: [SESSION, "/operator/v1/alarms/groups"],
+};
 const dashboard: FirstLoad = { frame: "participants", modules: ["shell/dashboard-shell.tsx"], replies: [SESSION] };
 
 const added = (side: FirstLoad, modules: readonly string[], replies: readonly string[]): FirstLoad => ({

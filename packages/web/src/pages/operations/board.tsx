@@ -26,8 +26,10 @@ const EVERY_MS = 10_000;
 /** Today at a glance: alarms, the dispatches in progress, and what comes next. */
 export const BoardPage = () => {
   const overview = useOperator("/overview", {}, { everyMs: EVERY_MS });
+  // The alarms are above the dispatches, which would move when they come.
+  const { isPending } = useAlarmGroups();
   return (
-    <Answered of={overview}>
+    <Answered of={isPending ? { ...overview, data: undefined } : overview}>
       {(data) => (
         <PageTimes timeZones={zonesOf(data)} whose="the programs">
           <Board overview={data} receivedAtMs={overview.dataUpdatedAt} />
