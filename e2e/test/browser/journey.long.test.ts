@@ -75,18 +75,20 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
     await theirs.getByRole("link", { name: "Capacity 2026" }).click();
     expect((await hook.notices(1)).map(({ event }) => event)).toEqual(["dispatch.create"]);
 
-    await expect.poll(() => page.locator("main").textContent()).toContain("Delivered now–");
+    await page.getByRole("heading", { level: 1, name: /^Capacity 2026 has to deliver/ }).waitFor();
     for (const { meterId, beforeKw } of storage.sites)
       await uploadLoad(service.url, storage.key, meterId, { from: start, to: new Date(), kw: beforeKw - 110 });
     const delivered = /Delivered now2\d\d kW/;
-    await expect.poll(() => page.locator("main").textContent(), { timeout: 15_000 }).toMatch(delivered);
+    await page
+      .getByRole("heading", { level: 1, name: /^Capacity 2026 delivers 2\d\d of/ })
+      .waitFor({ timeout: 15_000 });
     await expect.poll(() => theirs.locator("main").textContent(), { timeout: 15_000 }).toMatch(delivered);
     const curve = page.getByRole("img", { name: /^Delivered and committed/ });
     await expect
       .poll(() => curve.getAttribute("aria-label"), { timeout: 15_000 })
       .toMatch(/Delivered: .* last 2\d\d\.\d;/);
 
-    await page.getByRole("tab", { name: "Evidence" }).click();
+    await page.getByRole("tab", { name: /^Accounts/ }).click();
     await page.getByText("1 of 1 account acknowledged").waitFor();
     await page.getByText(`Delivered to ${hook.url}`).waitFor();
 

@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     );
     await page.goto(`/operations/dispatches/${dispatch}`);
     await page.getByText("Measured for 400 of 1,000 sites so far.").waitFor();
-    await page.getByText("21.0 MW").waitFor();
+    await page.getByRole("heading", { level: 1, name: /delivers 21,000 of / }).waitFor();
     await page.getByRole("heading", { name: "Sites (400 of 1,000)" }).waitFor();
     await page.locator("figure canvas").first().waitFor();
     expect(faults).toEqual([]);

@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)("a past dispatch", () => {
     const participant = await newUser(url, "participant-viewer", stores.accountId);
     const pages = [];
     for (const [user, path, base] of [
-      [operator, `/operations/dispatches/${id}`, "/operator/v1"],
+      [operator, `/operations/dispatches/${id}?tab=result`, "/operator/v1"],
       [participant, `/dashboard/dispatches/${id}`, "/console/v1"],
     ] as const) {
       const { page, faults } = await signIn(browser, url, user);

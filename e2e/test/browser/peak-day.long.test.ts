@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
   test("an end that has passed by mistake is asked about, and the right one is seen by both", async () => {
     for (const page of [acting, watching]) {
       await page.goto(pageOf(running));
-      await page.getByText("Delivered now").first().waitFor();
+      await page.getByRole("heading", { level: 1, name: /delivers [\d,]+ of/ }).waitFor();
     }
     await button("Change times").click();
     const passed = new Date(Date.now() - 600_000).toLocaleString("sv-SE", { timeZone: "America/Chicago" });
@@ -47,6 +47,8 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     expect(await stored()).toMatchObject({ modification_number: 0 });
     await acting.goto(pageOf(running));
     await button("Change times").click();
+    // The page has such a button, too.
+    await acting.getByRole("dialog").waitFor();
     await button("+60 min").click();
     await button("Change").click();
     for (const page of [acting, watching])
@@ -96,7 +98,8 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     const [ours, theirs] = [curveOf(acting), curveOf(watching)];
     await ours.getByRole("img").waitFor(PATIENT);
     await theirs.getByRole("img").waitFor(PATIENT);
-    await ours.getByRole("button", { name: "Zoom in" }).press("Enter");
+    await ours.getByRole("button", { name: "Zoom, table and file of the chart" }).click();
+    await acting.getByRole("menuitem", { name: "Zoom in" }).click();
     const shown = await ours.getByText(/ shown$/).textContent();
     const before = await ours.getByRole("img").getAttribute("aria-label");
     await useLess();
@@ -110,7 +113,7 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     await button("Cancel it").click();
     for (const page of [acting, watching]) {
       await page.getByText("cancelled", { exact: true }).first().waitFor(PATIENT);
-      await page.getByText("Delivered until the cancellation").waitFor(PATIENT);
+      await page.getByRole("heading", { level: 1, name: /was cancelled\.$/ }).waitFor(PATIENT);
       expect(await page.locator("main").innerText()).not.toMatch(/(below|on|above) commitment|shortfall/i);
     }
     expect(await stored()).toMatchObject({ authorized: false });

@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)("what reaches people", () => {
       await page.getByRole("tab", { name: "How you were notified" }).click();
       await page.getByText("handed over").first().waitFor();
       await expectSound(visited, "dispatch-evidence-phone");
-      await theirs.page.getByRole("tab", { name: "Evidence" }).click();
+      await theirs.page.getByRole("tab", { name: /^Accounts/ }).click();
       await theirs.page.getByText("SMS").first().waitFor();
       await expectSound(theirs, "operations-evidence-phone");
     },
@@ -160,7 +160,7 @@ describe.skipIf(!hasChromium)("what reaches people", () => {
       await page.getByText("Chat", { exact: true }).first().waitFor();
       await expectSound(visited, "dispatch-evidence-chat");
       await theirs.page.goto(`/operations/dispatches/${id}`);
-      await theirs.page.getByRole("tab", { name: "Evidence" }).click();
+      await theirs.page.getByRole("tab", { name: /^Accounts/ }).click();
       await theirs.page.getByText("Chat", { exact: true }).first().waitFor();
       await expectSound(theirs, "operations-evidence-chat");
       await page.goto("/dashboard/contacts");

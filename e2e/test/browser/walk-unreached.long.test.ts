@@ -87,6 +87,7 @@ describe.skipIf(!hasChromium)("who did not hear of the running dispatch", () => 
     expect(new URL(page.url()).searchParams.get("site")).toBeNull();
     expect(new URL(page.url()).searchParams.get("sort")).toBe("name");
     const timeline = page.getByRole("list", { name: "Timeline, newest first" });
+    await page.getByRole("tab", { name: "About and history" }).click();
     await page.getByRole("button", { name: /^Show all \d+$/ }).click();
     await timeline.getByText(/City Water notified by phone by .*Ana Lopez: will stop two pumps/).waitFor();
     await timeline.getByText(/^Issued by /).waitFor();

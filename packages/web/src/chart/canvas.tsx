@@ -95,9 +95,9 @@ const cursorOf = (plot: uPlot): ReturnType<CursorStore["get"]> => {
   return { index: idx, left: offsetLeft + left, top: offsetTop + Math.max(0, top), by };
 };
 
-const kindOf = ({ curves, unit, timeZone, band, heightPx }: PowerChartProps, theme: string): string => {
+const kindOf = ({ curves, unit, timeZone, band, gap, heightPx }: PowerChartProps, theme: string): string => {
   const looks = curves.map(({ label, colour, dashed }) => [label, colour, dashed]);
-  return JSON.stringify([looks, unit, timeZone, band, heightPx, theme]);
+  return JSON.stringify([looks, unit, timeZone, band, gap, heightPx, theme]);
 };
 
 const dataOf = ({ timestamps, curves }: PowerChartProps): uPlot.AlignedData => [

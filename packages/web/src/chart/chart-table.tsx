@@ -19,7 +19,7 @@ export const ChartTable = (chart: Shown) => {
         onToggle={(event) => setOpen(event.currentTarget.open)}
       >
         <summary className="w-fit text-muted">Show as table</summary>
-        {open && <Rows {...chart} />}
+        {open && <ChartRows {...chart} />}
       </details>
       <DownloadValues {...chart} />
     </div>
@@ -27,7 +27,7 @@ export const ChartTable = (chart: Shown) => {
 };
 
 /** Evenly sampled if there are many; of a zoomed chart, those it shows. */
-const Rows = ({ label, timestamps, curves, unit, timeZone, shown }: Shown) => {
+export const ChartRows = ({ label, timestamps, curves, unit, timeZone, shown }: Shown) => {
   const inView = timestamps.flatMap((at, index) => (isShown(secondsOf(at), shown) ? [index] : []));
   const every = Math.max(1, Math.ceil(inView.length / MAX_ROWS));
   const step = stepSeconds(timestamps);

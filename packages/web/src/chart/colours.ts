@@ -1,7 +1,16 @@
 import { useSyncExternalStore } from "react";
 
 /** Meaning of a curve; it has the same colour on every page. */
-export type CurveColour = "chart-1" | "chart-2" | "chart-3" | "chart-4" | "chart-5" | "chart-6";
+export type CurveColour =
+  | "chart-1"
+  | "chart-2"
+  | "chart-3"
+  | "chart-4"
+  | "chart-5"
+  | "chart-6"
+  /** Measured, and agreed: where only the area between them has a colour. */
+  | "ink"
+  | "muted";
 export const curveColours: readonly CurveColour[] = ["chart-1", "chart-2", "chart-3", "chart-4", "chart-5", "chart-6"];
 
 /** A theme colour as a value for the canvas. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { CurveColour } from "./colours.js";
 import type { TimeRange } from "./zoom.js";
 
@@ -38,6 +39,25 @@ export interface KeptZoom {
   readonly change: (range: TimeRange | null) => void;
 }
 
+export type GapColour = "gap-bad" | "gap-warn";
+
+/** A chart with its head by the page. */
+export interface QuietLook {
+  /** The head, which has what can be done with the chart in a menu. */
+  readonly head: (items: readonly MenuItem[]) => ReactNode;
+  /** On top of the curves: positions by `--from` and `--width`, the left edge and the width of the area of the curves. */
+  readonly over?: ReactNode;
+}
+
+export interface MenuItem {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Room left and right of the curves of a quiet chart, so that what is below it has the same axis. */
+export const QUIET_LEFT_PX = 76;
+export const QUIET_RIGHT_PX = 20;
+
 export interface PowerChartProps {
   /** Description for screen readers. */
   readonly label: string;
@@ -48,6 +68,10 @@ export interface PowerChartProps {
   readonly timeZone: string;
   /** Labels of two curves; the area between them is tinted. */
   readonly band?: readonly [string, string];
+  /** What the second of two curves lacks to the first, filled in the colour of its priority. */
+  readonly gap?: { readonly between: readonly [string, string]; readonly colour: GapColour };
+  /** Zoom, table and file are in a menu, and there are no labels of times: the page has its own below. */
+  readonly quiet?: QuietLook;
   readonly marks?: readonly Mark[];
   readonly spans?: readonly Span[];
   readonly heightPx?: number;

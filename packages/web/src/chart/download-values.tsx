@@ -13,7 +13,7 @@ export const DownloadValues = (chart: Shown) => (
   </Button>
 );
 
-const download = async (chart: Shown): Promise<void> => {
+export const download = async (chart: Shown): Promise<void> => {
   // Names need local days, which most charts do not.
   const { fileName } = await import("../format/file-name.js");
   const { timestamps, timeZone, shown } = chart;

@@ -1,7 +1,8 @@
 import uPlot from "uplot";
+import { count } from "../format/quantity.js";
 import { type Annotations, drawBehind, drawInFront } from "./annotations.js";
 import { resolved } from "./colours.js";
-import type { PowerChartProps } from "./curve.js";
+import { type PowerChartProps, QUIET_LEFT_PX, QUIET_RIGHT_PX } from "./curve.js";
 import { tickWords } from "./ticks.js";
 import type { TimeRange } from "./zoom.js";
 
@@ -23,7 +24,7 @@ export const optionsOf = (
   box: HTMLElement,
   { onZoom, onCursor, annotations }: ChartHooks,
 ): uPlot.Options => {
-  const { curves, unit, timeZone, band, heightPx = HEIGHT_PX } = props;
+  const { curves, unit, timeZone, band, gap, quiet, heightPx = HEIGHT_PX } = props;
   const colours = {
     line: resolved("line-strong", box),
     text: resolved("muted", box),
@@ -37,13 +38,17 @@ export const optionsOf = (
     height: heightPx,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
     scales: { y: { range: (_, low, high) => aroundZero(low, high) } },
+    ...(quiet === undefined ? {} : { padding: [12, QUIET_RIGHT_PX, 4, 0] as uPlot.Padding }),
     axes: [
       {
         ...axis,
+        show: quiet === undefined,
         values: (_, ticks, _axis, _space, step) => tickWords(ticks, step, timeZone),
         space: roomOf,
       },
-      { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${tick}`), label: unit, labelSize: 18 },
+      quiet === undefined
+        ? { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${tick}`), label: unit, labelSize: 18 }
+        : { ...axis, size: QUIET_LEFT_PX, values: (_, ticks) => withUnitOnTop(ticks, unit) },
     ],
     legend: { show: false },
     series: [
@@ -56,7 +61,10 @@ export const optionsOf = (
         ...(curve.dashed === true ? { dash: [6, 4] } : {}),
       })),
     ],
-    bands: band === undefined ? [] : [{ series: indices(curves, band), fill: colour("chart-band") }],
+    bands: [
+      ...(band === undefined ? [] : [{ series: indices(curves, band), fill: colour("chart-band") }]),
+      ...(gap === undefined ? [] : [{ series: indices(curves, gap.between), fill: colour(gap.colour) }]),
+    ],
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false },
@@ -87,6 +95,10 @@ const aroundZero = (low: number | null, high: number | null): [number, number] =
   const room = (most - least || 1) * 0.06;
   return [least === 0 ? 0 : least - room, most === 0 ? 0 : most + room];
 };
+
+/** The unit once, at the top label of the axis. */
+const withUnitOnTop = (ticks: readonly number[], unit: string): string[] =>
+  ticks.map((tick, index) => `${count(tick)}${index === ticks.length - 1 ? ` ${unit}` : ""}`);
 
 const indices = (curves: PowerChartProps["curves"], [upper, lower]: readonly [string, string]): [number, number] => {
   const indexOf = (label: string) => curves.findIndex((curve) => curve.label === label) + 1;

@@ -2,16 +2,17 @@ import { useMemo, useRef, useState } from "react";
 import type uPlot from "uplot";
 import type { Annotations } from "./annotations.js";
 import { Canvas } from "./canvas.js";
-import { ChartTable } from "./chart-table.js";
+import { ChartRows, ChartTable } from "./chart-table.js";
 import { newCursorStore } from "./cursor.js";
 import { type PowerChartProps, secondsOf } from "./curve.js";
+import { download } from "./download-values.js";
 import { gapsOf } from "./gaps.js";
 import { KeyCursor } from "./key-cursor.js";
 import { Legend } from "./legend.js";
 import { Notes } from "./notes.js";
 import { Tooltip } from "./tooltip.js";
 import { useHidden } from "./use-hidden.js";
-import { overlapping, type TimeRange, within } from "./zoom.js";
+import { overlapping, scaled, type TimeRange, within } from "./zoom.js";
 import { ZoomBar } from "./zoom-bar.js";
 
 /** Curves over time on a canvas, which is fast with 100,000 points, and the same values as a table. */
@@ -24,19 +25,29 @@ export const PowerChart = (props: PowerChartProps) => {
   const plotRef = useRef<uPlot | null>(null);
   const annotations = useAnnotations(props);
   const shared = { chart: props, hidden, plotRef };
+  const { quiet } = props;
+  const [hasTable, setTable] = useState(false);
+  const menu = [
+    { label: "Zoom in", run: () => zoomTo(scaled(zoom ?? whole, 0.5)) },
+    { label: hasTable ? "Hide the table" : "Show as table", run: () => setTable(!hasTable) },
+    { label: "Download CSV", run: () => void download({ ...props, shown: zoom }) },
+  ];
   return (
     <figure className="min-w-0">
-      {timestamps.length > 2 && props.plain !== true && (
+      {quiet?.head(menu)}
+      {timestamps.length > 2 && props.plain !== true && (quiet === undefined || zoom !== null) && (
         <ZoomBar shown={zoom} whole={whole} timeZone={timeZone} canReset={canReset} onZoom={zoomTo} />
       )}
       <div className="relative">
         <Canvas {...shared} annotations={annotations} cursor={cursor} zoom={zoom} onZoom={zoomTo} />
+        {quiet?.over}
         <Tooltip chart={props} hidden={hidden} store={cursor} />
         <KeyCursor {...shared} store={cursor} canReset={canReset} onZoom={zoomTo} />
       </div>
-      <Legend curves={curves} hidden={hidden} onToggle={toggle} />
+      {quiet === undefined && <Legend curves={curves} hidden={hidden} onToggle={toggle} />}
       <Notes spans={annotations.spans} gaps={annotations.gaps} timeZone={timeZone} />
-      {props.plain !== true && <ChartTable {...props} shown={zoom} />}
+      {props.plain !== true && quiet === undefined && <ChartTable {...props} shown={zoom} />}
+      {quiet !== undefined && hasTable && <ChartRows {...props} shown={zoom} />}
     </figure>
   );
 };

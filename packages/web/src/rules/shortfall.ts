@@ -1,31 +1,8 @@
-import type { operator } from "@curtail/contract";
 import { byName } from "../format/name-order.js";
-import { statusOrder } from "./status.js";
-
-export type MeasuredSite = operator.OperatorSitePerformance;
-
-/** Power missing to the commitment: now, or on average once the dispatch is over; null if unknown. */
-export const shortfallOf = (
-  { commitment_kw, latest, mean_reduction_kw }: MeasuredSite,
-  isLive: boolean,
-): number | null => {
-  const delivered = isLive ? (latest?.reduction_kw ?? null) : mean_reduction_kw;
-  return commitment_kw === null || delivered === null ? null : commitment_kw - delivered;
-};
+import { type SiteRow, siteStates } from "./site-row.js";
 
 /** Columns that sites are sorted by. */
-const sortable = [
-  "name",
-  "account",
-  "status",
-  "recent",
-  "delivered",
-  "average",
-  "commitment",
-  "shortfall",
-  "load",
-  "coverage",
-] as const;
+const sortable = ["name", "account", "status", "delivered", "share", "shortfall", "reading"] as const;
 export type SortedBy = (typeof sortable)[number];
 
 /** A sorting of the address: `name`, or `-shortfall` for the largest first. */
@@ -48,53 +25,48 @@ export const nextSorting = (by: SortedBy, now: Sorting): string => {
   return descending ? `-${by}` : by;
 };
 
-interface Sorted {
-  readonly isLive: boolean;
-  readonly accountOf: (id: string) => string;
-}
+const bySiteName = (a: SiteRow, b: SiteRow): number => byName(a.name, b.name);
 
 /**
- * Unknown values are last, whichever way; an unknown shortfall comes after known shortfalls and before the others. Equal
- * ones are in the order of their names.
+ * Unknown values are last, whichever way. A site without readings lacks all of its commitment. Equal ones are in the order of
+ * their names.
  */
 export const sortedSites = (
-  sites: readonly MeasuredSite[],
+  sites: readonly SiteRow[],
   { by, descending }: Sorting,
-  sorted: Sorted,
-): MeasuredSite[] => {
+  accountOf: (id: string) => string,
+): SiteRow[] => {
   const sign = descending ? -1 : 1;
-  const named = (a: MeasuredSite, b: MeasuredSite) => byName(a.name, b.name);
-  if (by === "name") return sites.toSorted((a, b) => sign * named(a, b));
-  const accountOf = ({ account_id }: MeasuredSite) => sorted.accountOf(account_id);
-  if (by === "account") return sites.toSorted((a, b) => sign * byName(accountOf(a), accountOf(b)) || named(a, b));
-  const values = new Map(sites.map((site) => [site, valueOf(site, by, sorted.isLive)]));
+  if (by === "name") return sites.toSorted((a, b) => sign * bySiteName(a, b));
+  if (by === "account")
+    return sites.toSorted(
+      (a, b) => sign * byName(accountOf(a.account_id), accountOf(b.account_id)) || bySiteName(a, b),
+    );
   return sites.toSorted((a, b) => {
-    const [one, other] = [values.get(a) ?? null, values.get(b) ?? null];
-    if (one === null || other === null) return Number(one === null) - Number(other === null) || named(a, b);
-    return sign * (one - other) || named(a, b);
+    const [one, other] = [valueOf(a, by), valueOf(b, by)];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || bySiteName(a, b);
+    return sign * (one - other) || bySiteName(a, b);
   });
 };
 
-const valueOf = (site: MeasuredSite, by: Exclude<SortedBy, "name" | "account">, isLive: boolean): number | null => {
+const valueOf = (site: SiteRow, by: Exclude<SortedBy, "name" | "account">): number | null => {
   switch (by) {
     case "status":
-      return statusOrder.indexOf(site.status.colour);
-    case "recent":
-      return site.recent?.performance ?? null;
+      return siteStates.indexOf(site.state);
     case "delivered":
-      return site.latest?.reduction_kw ?? null;
-    case "average":
-      return site.mean_reduction_kw;
-    case "commitment":
-      return site.commitment_kw;
+      return site.delivered_kw;
+    case "share":
+      return shareOf(site);
     case "shortfall":
-      return shortfallOf(site, isLive) ?? 0;
-    case "load":
-      return site.latest?.load_kw ?? null;
-    case "coverage":
-      return site.coverage;
+      return site.short_kw;
+    case "reading":
+      return site.reading_at === null ? null : Date.parse(site.reading_at);
   }
 };
+
+/** Delivered of committed; null if that is unknown. */
+export const shareOf = ({ delivered_kw, commitment_kw }: SiteRow): number | null =>
+  delivered_kw === null || commitment_kw === null || commitment_kw === 0 ? null : delivered_kw / commitment_kw;
 
 /** The sites before and after one in a list; null at its ends, and if the list does not have it. */
 export const neighboursOf = (ids: readonly string[], id: string) => {

@@ -25,6 +25,8 @@ interface Shown<Row> {
   readonly empty: ReactNode;
   /** For many columns: small heads, narrow gaps. */
   readonly isCompact?: boolean;
+  /** Rows of 33 px, whose cells are of one line: their height is known before they are drawn. */
+  readonly isFixed?: boolean;
 }
 
 const gaps = { wide: "px-2 lg:px-2.5 2xl:px-4", compact: "px-1.5 2xl:px-3" } as const;
@@ -120,6 +122,7 @@ const Body = <Row,>({
   keyOf,
   rows,
   gap,
+  isFixed = false,
 }: Shown<Row> & { readonly rows: readonly Row[]; readonly gap: string }) => {
   const body = useRef<HTMLTableSectionElement | null>(null);
   const { window, rowPx } = useRowsInView(body, rows.length);
@@ -138,12 +141,12 @@ const Body = <Row,>({
               key={keyOf(row)}
               aria-rowindex={segment.rows.from + index + 2}
               onFocus={() => setFocused(keyOf(row))}
-              className="border-b border-line last:border-0 hover:bg-sunken/60"
+              className={`border-b border-line last:border-0 hover:bg-sunken/60 ${isFixed ? "h-[33px]" : ""}`}
             >
               {columns.map((column) => (
                 <td
                   key={column.head}
-                  className={`${gap} py-2 first:pl-4 last:pr-4 align-top ${column.number === true ? "whitespace-nowrap" : ""} ${placed(column)}`}
+                  className={`${gap} first:pl-4 last:pr-4 ${isFixed ? "h-[33px] py-0 whitespace-nowrap" : "py-2 align-top"} ${column.number === true ? "whitespace-nowrap" : ""} ${placed(column)}`}
                 >
                   {column.number === true ? (
                     column.cell(row)

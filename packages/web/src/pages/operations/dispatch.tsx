@@ -1,27 +1,37 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
-import { DispatchHead } from "../../parts/dispatch-head.js";
+import { count } from "../../format/quantity.js";
 import { Found } from "../../parts/found.js";
-import { SharedEnergyCard } from "../../parts/shared-energy.js";
+import { axisOf, replayable } from "../../rules/replay.js";
 import { mayWrite } from "../../rules/role.js";
 import { PageTimes } from "../../ui/page-zone.js";
-import { Tabs } from "../../ui/tabs.js";
+import { Waiting } from "../../ui/state.js";
+import { type Tab, Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
+import { useKeys } from "../../ui/use-keys.js";
 import { useNow } from "../../ui/use-now.js";
 import { About } from "./dispatch/about.js";
 import { DispatchActions } from "./dispatch/actions.js";
 import { DispatchDeliveries } from "./dispatch/deliveries.js";
 import type { Dispatch } from "./dispatch/dispatch.js";
 import { EvidenceTab } from "./dispatch/evidence.js";
-import { PerformanceTab } from "./dispatch/performance.js";
+import { Overview } from "./dispatch/overview.js";
+import { ReplayBand } from "./dispatch/replay-band.js";
+import { ResultTab } from "./dispatch/result-tab.js";
+import { type ShownResult, WithResult } from "./dispatch/shown-result.js";
+import { SitesTab } from "./dispatch/sites-tab.js";
 import { Timeline } from "./dispatch/timeline.js";
+import { useKnown } from "./dispatch/use-known.js";
+import { type Replay, useReplay } from "./dispatch/use-replay.js";
+import { useView } from "./dispatch/use-view.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
-/** One dispatch: its performance, evidence and actions. */
+/** One dispatch: what it delivers and lacks, who was not notified, what happened, and all of that at any moment of the past. */
 export const DispatchPage = () => {
   const { id } = route.useParams();
+  const { version } = route.useSearch();
   return (
     <Found
       of={useOperator("/dispatches/{id}", { params: { id } })}
@@ -31,51 +41,48 @@ export const DispatchPage = () => {
     >
       {(dispatch) => (
         <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
-          <Page dispatch={dispatch} />
+          <WithResult dispatch={dispatch} version={version}>
+            {(result) => <Page key={id} dispatch={dispatch} result={result} version={version} />}
+          </WithResult>
         </PageTimes>
       )}
     </Found>
   );
 };
 
-const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { tab = "performance", version } = route.useSearch();
-  const navigate = route.useNavigate();
+interface Shown {
+  readonly dispatch: Dispatch;
+  readonly result: ShownResult;
+  readonly version: number | undefined;
+}
+
+const Page = ({ dispatch, result, version }: Shown) => {
+  const replay = useReplay(() => {
+    const now = new Date();
+    return replayable(axisOf(dispatch, now, true), now);
+  });
+  const known = useKnown(dispatch, replay.at);
+  const view = useView({ dispatch, result, version, known, at: replay.at });
   const writes = mayWrite(useUser());
+  useReplayKeys(replay);
   return (
     <>
-      <DispatchHead dispatch={dispatch}>
-        <TextLink
-          to="/operations/dispatches/$id/report"
-          params={{ id: dispatch.id }}
-          search={version === undefined ? {} : { version }}
-        >
-          Report
-        </TextLink>
-        {writes && <Actions dispatch={dispatch} />}
-      </DispatchHead>
-      <div className="mb-4">
-        <Timeline dispatch={dispatch} />
-      </div>
-      <SharedEnergyCard
-        shared={useOperator("/dispatches/{id}/shared-energy", { params: { id: dispatch.id } }).data}
-        timeZone={dispatch.program.timezone}
-        link={(id, words) => (
-          <TextLink to="/operations/dispatches/$id" params={{ id }}>
-            {words}
-          </TextLink>
+      <ReplayBand replay={replay} performance={result.performance} timeZone={dispatch.program.timezone} />
+      <Overview dispatch={dispatch} result={result} version={version} known={known} view={view} replay={replay}>
+        {replay.at === null && (
+          <>
+            <TextLink
+              to="/operations/dispatches/$id/report"
+              params={{ id: dispatch.id }}
+              search={version === undefined ? {} : { version }}
+            >
+              Report
+            </TextLink>
+            {writes && <Actions dispatch={dispatch} />}
+          </>
         )}
-      />
-      <Tabs
-        chosen={tab}
-        onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
-        tabs={[
-          { id: "performance", label: "Performance", content: () => <PerformanceTab dispatch={dispatch} /> },
-          { id: "evidence", label: "Evidence", content: () => <EvidenceTab dispatch={dispatch} /> },
-          { id: "deliveries", label: "Deliveries", content: () => <DispatchDeliveries dispatch={dispatch} /> },
-          { id: "about", label: "About and history", content: () => <About dispatch={dispatch} /> },
-        ]}
-      />
+      </Overview>
+      <PageTabs dispatch={dispatch} result={result} version={version} view={view} isReplay={replay.at !== null} />
     </>
   );
 };
@@ -83,3 +90,65 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
 const Actions = ({ dispatch }: { readonly dispatch: Dispatch }) => (
   <DispatchActions dispatch={dispatch} now={useNow()} />
 );
+
+const useReplayKeys = ({ at, play, step, live }: Replay): void =>
+  useKeys("Dispatch", [
+    { keys: "p", label: at === null ? "replay" : "play or pause", run: play },
+    ...(at === null
+      ? []
+      : [
+          { keys: "ArrowLeft", label: "a minute back", run: () => step(-1), repeats: true },
+          { keys: "ArrowRight", label: "a minute on", run: () => step(1), repeats: true },
+          { keys: "l", label: "live", run: live },
+        ]),
+  ]);
+
+const PageTabs = ({
+  dispatch,
+  result,
+  version,
+  view,
+  isReplay,
+}: Shown & { readonly view: ReturnType<typeof useView>; readonly isReplay: boolean }) => {
+  const { tab = "performance" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { performance } = result;
+  const tabs: readonly Tab[] = [
+    {
+      id: "performance",
+      label: `Sites ${count(dispatch.sites.length)}`,
+      content: () => <SitesTab dispatch={dispatch} result={result} version={version} view={view} isReplay={isReplay} />,
+    },
+    { id: "evidence", label: `Accounts ${count(view.accounts)}`, content: () => <EvidenceTab dispatch={dispatch} /> },
+    { id: "deliveries", label: "Deliveries", content: () => <DispatchDeliveries dispatch={dispatch} /> },
+    {
+      id: "result",
+      label: "Result",
+      content: () =>
+        performance === null ? (
+          <Waiting />
+        ) : (
+          <ResultTab dispatch={dispatch} performance={performance} version={version} />
+        ),
+    },
+    {
+      id: "about",
+      label: "About and history",
+      content: () => (
+        <div className="grid gap-4">
+          <Timeline dispatch={dispatch} />
+          <About dispatch={dispatch} />
+        </div>
+      ),
+    },
+  ];
+  // The others would show what was not known then.
+  const shown = isReplay ? tabs.slice(0, 1) : tabs;
+  return (
+    <Tabs
+      chosen={isReplay ? "performance" : tab}
+      onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
+      tabs={shown}
+    />
+  );
+};

@@ -25,8 +25,19 @@ interface Contact {
 }
 
 /** Records that an account was notified of a dispatch by phone. */
-export const NotifiedByPhone = ({ callee }: { readonly callee: Callee }) => (
-  <DialogButton label="Notified by phone…" title={`${callee.accountName} was notified by phone`}>
+export const NotifiedByPhone = ({
+  callee,
+  isShort = false,
+}: {
+  readonly callee: Callee;
+  /** A mark beside a number. */
+  readonly isShort?: boolean;
+}) => (
+  <DialogButton
+    label={isShort ? "✓" : "Notified by phone…"}
+    title={`${callee.accountName} was notified by phone`}
+    {...(isShort ? { name: `Record the call to ${callee.accountName}` } : {})}
+  >
     {(close) => <RecordCall callee={callee} onDone={close} />}
   </DialogButton>
 );

@@ -34,7 +34,7 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
   if (state === "over")
     return (
       <>
-        <Button look="danger" onClick={() => setAsking("void")} aria-haspopup="dialog">
+        <Button onClick={() => setAsking("void")} aria-haspopup="dialog">
           Void…
         </Button>
         {asking === "void" && (
@@ -56,11 +56,11 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         Change times
       </Button>
       {state === "in_progress" && (
-        <Button look="danger" onClick={() => setAsking("end")} aria-haspopup="dialog">
+        <Button onClick={() => setAsking("end")} aria-haspopup="dialog">
           End now
         </Button>
       )}
-      <Button look="danger" onClick={() => setAsking("cancel")} aria-haspopup="dialog">
+      <Button onClick={() => setAsking("cancel")} aria-haspopup="dialog">
         Cancel dispatch
       </Button>
       {asking === "change" && (

@@ -1,8 +1,9 @@
 import type { operator } from "@curtail/contract";
 import { useMemo } from "react";
-import type { Curve, PowerChartProps } from "../../../chart/curve.js";
+import type { Curve, GapColour, PowerChartProps, QuietLook } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 import { aroundDispatch, dispatchedUntil, isDispatchedIn } from "../../../rules/judged.js";
+import type { Span } from "../../../rules/replay.js";
 
 export type View = "delivered" | "load";
 
@@ -14,6 +15,7 @@ export const DeliveredChart = ({
   committedKw,
   heightPx = 340,
   zoom,
+  framed,
 }: {
   readonly curve: operator.PortfolioCurve;
   readonly view: View;
@@ -23,19 +25,34 @@ export const DeliveredChart = ({
   readonly heightPx?: number;
   /** Kept in the address; default: by the chart itself. */
   readonly zoom?: PowerChartProps["zoom"];
+  /** Over a time axis of the page, with what is lacking as an area. */
+  readonly framed?: { readonly axis: Span; readonly gap: GapColour; readonly quiet: QuietLook };
 }) => {
   const { curve, state, start_time } = report;
   const end_time = dispatchedUntil(report);
   const cells = useMemo(
-    () => (view === "load" ? curve : aroundDispatch(curve, start_time, end_time)),
-    [curve, view, start_time, end_time],
-  );
-  const timestamps = useMemo(() => cells.map(({ timestamp }) => timestamp), [cells]);
-  const curves = useMemo(
     () =>
-      view === "load" ? loadCurves(cells) : deliveredCurves(cells, isDispatchedIn(start_time, end_time), committedKw),
-    [cells, view, start_time, end_time, committedKw],
+      framed !== undefined
+        ? curve.filter(({ timestamp }) => isBetween(timestamp, framed.axis))
+        : view === "load"
+          ? curve
+          : aroundDispatch(curve, start_time, end_time),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the edges stand for the axis
+    [curve, view, start_time, end_time, framed?.axis.fromMs, framed?.axis.toMs],
   );
+  const { fromMs = null, toMs = null } = framed?.axis ?? {};
+  const isFramed = framed !== undefined;
+  const timestamps = useMemo(() => {
+    const own = cells.map(({ timestamp }) => timestamp);
+    return fromMs === null || toMs === null ? own : [iso(fromMs), ...own, iso(toMs)];
+  }, [cells, fromMs, toMs]);
+  const curves = useMemo(() => {
+    const own =
+      view === "load"
+        ? loadCurves(cells)
+        : deliveredCurves(cells, isDispatchedIn(start_time, end_time), { committedKw, isFramed });
+    return isFramed ? own.map((curve) => ({ ...curve, values: [null, ...curve.values, null] })) : own;
+  }, [cells, view, start_time, end_time, committedKw, isFramed]);
   return (
     <PowerChart
       label={view === "load" ? "Load and baseline of all sites" : "Delivered and committed power of all sites"}
@@ -46,10 +63,16 @@ export const DeliveredChart = ({
       heightPx={heightPx}
       {...(zoom === undefined ? {} : { zoom })}
       marks={[
-        { at: start_time, label: "start" },
-        ...(end_time === null ? [] : [{ at: end_time, label: state === "cancelled" ? "cancelled" : "end" }]),
+        { at: start_time, label: isFramed ? "" : "start" },
+        ...(end_time === null
+          ? []
+          : [{ at: end_time, label: isFramed ? "" : state === "cancelled" ? "cancelled" : "end" }]),
       ]}
       {...(view === "load" ? { band: ["Baseline", "Target"] as const } : {})}
+      {...(framed === undefined ? {} : { quiet: framed.quiet })}
+      {...(framed === undefined || view === "load"
+        ? {}
+        : { gap: { between: [COMMITTED, DELIVERED], colour: framed.gap } })}
     />
   );
 };
@@ -62,16 +85,29 @@ const loadCurves = (cells: readonly Cell[]): Curve[] => [
   { label: "Target", colour: "chart-3", values: cells.map(({ target_kw }) => target_kw), dashed: true },
 ];
 
-const deliveredCurves = (cells: readonly Cell[], isCalled: (cell: Cell) => boolean, committedKw: number): Curve[] => [
+const [DELIVERED, COMMITTED] = ["Delivered", "Committed"] as const;
+
+const deliveredCurves = (
+  cells: readonly Cell[],
+  isCalled: (cell: Cell) => boolean,
+  { committedKw, isFramed }: { readonly committedKw: number; readonly isFramed: boolean },
+): Curve[] => [
   {
-    label: "Delivered",
-    colour: "chart-1",
+    label: DELIVERED,
+    colour: isFramed ? "ink" : "chart-1",
     values: cells.map((cell) => (isCalled(cell) ? cell.reduction_kw : null)),
   },
   {
-    label: "Committed",
-    colour: "chart-3",
+    label: COMMITTED,
+    colour: isFramed ? "muted" : "chart-3",
     dashed: true,
     values: cells.map((cell) => (isCalled(cell) ? committedKw : null)),
   },
 ];
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const isBetween = (timestamp: string, { fromMs, toMs }: Span): boolean => {
+  const ms = Date.parse(timestamp);
+  return ms > fromMs && ms < toMs;
+};

@@ -1,46 +1,75 @@
-import { counted } from "../../../format/quantity.js";
-import type { MeasuredSite } from "../../../rules/shortfall.js";
-import { countStatuses } from "../../../rules/status.js";
-import { Select } from "../../../ui/field.js";
-import { TextFilter } from "../../../ui/filters.js";
+import { useRef } from "react";
+import { count } from "../../../format/quantity.js";
+import { countStates, type SiteRow, type SiteState } from "../../../rules/site-row.js";
+import { useKeys } from "../../../ui/use-keys.js";
 import type { SiteList } from "./use-site-list.js";
 
-const statuses = [
-  ["red", "Well below commitment"],
-  ["amber", "Below commitment"],
-  ["grey", "Not known"],
-  ["green", "On commitment"],
-  ["blue", "Well above commitment"],
-] as const;
-
-/** Filters of the sites, which stay in the address. */
-export const SiteFilters = ({
-  sites,
-  list: { status, search, judges, change },
-}: {
-  readonly sites: readonly MeasuredSite[];
-  readonly list: SiteList;
-}) => {
-  const counts = countStatuses(sites);
+/** Sites by state, whose counts add up to all of them, and a search. */
+export const SiteFilters = ({ rows, list }: { readonly rows: readonly SiteRow[]; readonly list: SiteList }) => {
+  const search = useRef<HTMLInputElement>(null);
+  useKeys("Sites", [{ keys: "/", label: "filter sites", run: () => search.current?.focus() }]);
   return (
-    <div className="grid gap-x-3 px-4 pb-1 sm:grid-cols-2">
-      {judges && (
-        <Select
-          label="Status"
-          value={status}
-          choices={[
-            { value: "", label: `All (${counted(sites.length, "site")})` },
-            ...statuses.map(([value, label]) => ({ value, label: `${label} (${counts[value]})` })),
-          ]}
-          onChange={(event) => change({ status: event.target.value })}
-        />
+    <div className="flex items-center gap-1.5 overflow-x-auto px-3 py-2 md:flex-wrap print:hidden">
+      {list.judges && (
+        <div role="group" aria-label="Sites by state" className="contents">
+          <Chip
+            label="All"
+            number={rows.length}
+            isChosen={list.status === ""}
+            onClick={() => list.change({ status: "" })}
+          />
+          {countStates(rows).map(([state, number]) => (
+            <Chip
+              key={state}
+              label={stateWords[state]}
+              number={number}
+              isChosen={list.status === state}
+              onClick={() => list.change({ status: list.status === state ? "" : state })}
+            />
+          ))}
+        </div>
       )}
-      <TextFilter
-        label="Search"
-        placeholder="Site, account or group"
-        value={search}
-        onChange={(wanted) => change({ search: wanted })}
+      <input
+        ref={search}
+        type="search"
+        aria-label="Search"
+        placeholder="Filter by name"
+        value={list.search}
+        onChange={({ target }) => list.change({ search: target.value })}
+        className="ml-auto min-h-8 w-[200px] shrink-0 rounded-lg bg-surface px-3 text-[13px] ring-1 ring-line ring-inset"
       />
     </div>
   );
+};
+
+const Chip = ({
+  label,
+  number,
+  isChosen,
+  onClick,
+}: {
+  readonly label: string;
+  readonly number: number;
+  readonly isChosen: boolean;
+  readonly onClick: () => void;
+}) => (
+  <button
+    type="button"
+    aria-pressed={isChosen}
+    onClick={onClick}
+    className={`min-h-[34px] shrink-0 rounded-full px-3 text-[13px] whitespace-nowrap md:min-h-7 ${isChosen ? "bg-accent-soft text-accent" : "bg-sunken text-muted"}`}
+  >
+    {label} <b className={`ml-0.5 font-semibold ${isChosen ? "" : "text-ink"}`}>{count(number)}</b>
+  </button>
+);
+
+/** As they begin a sentence. */
+export const stateWords: Readonly<Record<SiteState, string>> = {
+  not_notified: "Not notified",
+  well_below: "Well below",
+  no_readings: "No readings",
+  not_judged: "Not judged",
+  below: "Below",
+  on_commitment: "On commitment",
+  well_above: "Well above",
 };

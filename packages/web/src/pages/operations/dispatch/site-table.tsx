@@ -1,56 +1,98 @@
-import { count, percent, power } from "../../../format/quantity.js";
-import { STATUS_PERIOD, StatusBadge } from "../../../parts/status-badge.js";
-import { type MeasuredSite, type SortedBy, shortfallOf } from "../../../rules/shortfall.js";
-import { Card } from "../../../ui/card.js";
+import { count, plain } from "../../../format/quantity.js";
+import { duration } from "../../../format/time.js";
+import { type SortedBy, shareOf } from "../../../rules/shortfall.js";
+import { halfOfShortfall, type SiteRow, shortfallStrip } from "../../../rules/site-row.js";
 import { type Column, Table } from "../../../ui/table.js";
-import { SiteFilters } from "./site-filters.js";
+import { useNow } from "../../../ui/use-now.js";
+import { SiteFilters, stateWords } from "./site-filters.js";
 import type { SiteList } from "./use-site-list.js";
+
+interface Shown {
+  readonly rows: readonly SiteRow[];
+  readonly list: SiteList;
+  readonly chosen: string | null;
+  /** After `State`. */
+  readonly when: string;
+  /** In a replay, the sheet of a site would show what came later. */
+  readonly isReplay: boolean;
+}
 
 /** All sites of the dispatch, those that fall short first unless a head is clicked. */
 export const SiteTable = ({
-  sites,
+  rows,
   of,
   list,
-  chosen,
-}: {
-  /** Those that are measured. */
-  readonly sites: readonly MeasuredSite[];
-  /** Number of sites in the dispatch. */
-  readonly of: number;
-  readonly list: SiteList;
-  readonly chosen: string | null;
-}) => {
+  ...shown
+}: Shown & { /** Number of sites in the dispatch. */ readonly of: number }) => {
+  const strip =
+    list.judges && list.sorting.by === "shortfall" && list.sorting.descending ? shortfallStrip(list.found) : [];
   return (
-    <Card title={`Sites (${sites.length < of ? `${count(sites.length)} of ` : ""}${count(of)})`} flush>
-      <SiteFilters sites={sites} list={list} />
-      <Table<MeasuredSite>
-        label="Sites of the dispatch"
-        rows={list.found}
-        keyOf={({ site_id }) => site_id}
-        empty="No matching sites."
-        isCompact
-        columns={columnsOf(list, chosen)}
-      />
-    </Card>
+    <section className="min-w-0 overflow-hidden rounded-xl bg-surface ring-1 ring-line">
+      <h2 className="sr-only">{`Sites (${rows.length < of ? `${count(rows.length)} of ` : ""}${count(of)})`}</h2>
+      <SiteFilters rows={rows} list={list} />
+      <div className={strip.length > 1 ? "grid grid-cols-[minmax(0,1fr)_20px] md:grid-cols-[minmax(0,1fr)_44px]" : ""}>
+        <div className="min-w-0">
+          <Table<SiteRow>
+            label="Sites of the dispatch"
+            rows={list.found}
+            keyOf={({ site_id }) => site_id}
+            empty="No matching sites."
+            isCompact
+            isFixed
+            columns={columnsOf(list, shown)}
+          />
+        </div>
+        {strip.length > 1 && <Strip points={strip} />}
+      </div>
+      <Foot list={list} />
+    </section>
   );
 };
 
-type SortedColumn = Omit<Column<MeasuredSite>, "sorted"> & { readonly by: SortedBy };
+const Foot = ({ list: { found, judges } }: { readonly list: SiteList }) => {
+  const half = judges ? halfOfShortfall(found) : null;
+  if (half === null || found.length < 2) return null;
+  return (
+    <p className="border-t border-line px-4 py-1.5 text-[13px] text-muted">
+      Half of the shortfall is in {half === 1 ? "one row" : `${count(half)} rows`} of {count(found.length)}.
+    </p>
+  );
+};
 
-const columnsOf = (list: SiteList, chosen: string | null): readonly Column<MeasuredSite>[] =>
+/** The shortfall of all rows in their order: how long the list is worth reading. */
+const Strip = ({ points }: { readonly points: readonly number[] }) => {
+  const edge = points.map(
+    (value, index) => `L${(value * 100).toFixed(1)} ${((index / (points.length - 1)) * 100).toFixed(1)}`,
+  );
+  return (
+    <div
+      aria-hidden="true"
+      className="relative border-t border-l border-line print:hidden"
+      title="Shortfall of all rows"
+    >
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full">
+        <path d={`M0 0${edge.join("")}L0 100Z`} fill="var(--gap-bad)" />
+      </svg>
+    </div>
+  );
+};
+
+type SortedColumn = Omit<Column<SiteRow>, "sorted"> & { readonly by: SortedBy };
+
+const columnsOf = (list: SiteList, shown: Omit<Shown, "rows" | "list">): readonly Column<SiteRow>[] =>
   [
     {
       head: "Site",
       by: "name" as const,
-      cell: (site: MeasuredSite) => <SiteName site={site} isChosen={site.site_id === chosen} list={list} />,
+      cell: (site: SiteRow) => <SiteName site={site} list={list} {...shown} />,
     },
     {
       head: "Account",
       by: "account" as const,
       wide: true,
-      cell: ({ account_id }: MeasuredSite) => list.accounts.get(account_id) ?? account_id,
+      cell: ({ account_id }: SiteRow) => list.accounts.get(account_id) ?? account_id,
     },
-    ...(list.judges ? judgingColumns(list) : unjudgedColumns),
+    ...(list.judges ? judgingColumns(shown) : unjudgedColumns),
   ].map(({ by, ...column }: SortedColumn) => ({ ...column, sorted: sortedBy(list, by) }));
 
 const sortedBy = ({ sorting, sort }: SiteList, by: SortedBy) => ({
@@ -61,69 +103,107 @@ const sortedBy = ({ sorting, sort }: SiteList, by: SortedBy) => ({
 
 const unjudgedColumns: readonly SortedColumn[] = [
   {
-    head: "Average delivered",
-    by: "average",
+    head: "Delivered, kW",
+    by: "delivered",
     number: true,
-    cell: ({ mean_reduction_kw }) => power(mean_reduction_kw),
+    cell: ({ delivered_kw }) => plain(delivered_kw),
   },
 ];
 
-const judgingColumns = ({ isLive }: SiteList): readonly SortedColumn[] => [
+const judgingColumns = ({ when, isReplay }: Omit<Shown, "rows" | "list">): readonly SortedColumn[] => [
+  { head: `State${when}`, by: "status", cell: (site) => <State of={site} /> },
   {
-    head: isLive ? `Status, ${STATUS_PERIOD}` : "Status",
-    by: "status",
+    head: "Delivered / committed, kW",
+    by: "delivered",
+    number: true,
     wide: true,
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: ({ delivered_kw, commitment_kw }) => (
+      <>
+        <b className="font-semibold">{plain(delivered_kw)}</b>{" "}
+        <span className="text-muted">/ {plain(commitment_kw)}</span>
+      </>
+    ),
   },
-  ...deliveredColumns(isLive),
-  { head: "Commitment", by: "commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
-  { head: "Shortfall", by: "shortfall", number: true, cell: (site) => <Shortfall kw={shortfallOf(site, isLive)} /> },
-  { head: "Load", by: "load", number: true, wide: "desk", cell: ({ latest }) => power(latest?.load_kw) },
-  { head: "Coverage", by: "coverage", number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
+  { head: "Share", by: "share", wide: "desk", cell: (site) => <Share of={site} /> },
+  { head: "Short, kW", by: "shortfall", number: true, cell: (site) => <Short of={site} /> },
+  ...(isReplay
+    ? []
+    : [
+        {
+          head: "Last reading",
+          by: "reading" as const,
+          number: true,
+          wide: true,
+          cell: ({ reading_at }: SiteRow) => <Age at={reading_at} />,
+        },
+      ]),
 ];
 
-/**
- * The mean over the dispatch, which counts in the end. The status next to it is of the last five minutes while it runs.
- */
-const deliveredColumns = (isLive: boolean): readonly SortedColumn[] => [
-  ...(isLive ? liveColumns : []),
-  { head: isLive ? "Average so far" : "Average delivered", by: "average", number: true, wide: isLive, cell: meanOf },
-];
+const tones: Partial<Record<SiteRow["state"], string>> = {
+  not_notified: "text-bad",
+  well_below: "text-warn",
+  no_readings: "text-warn",
+};
 
-const meanOf = ({ mean_reduction_kw, performance }: MeasuredSite): string =>
-  performance === null ? power(mean_reduction_kw) : `${power(mean_reduction_kw)} (${percent(performance)})`;
+const State = ({ of: { state } }: { readonly of: SiteRow }) => (
+  <span className={tones[state] ?? ""}>{stateWords[state].toLowerCase()}</span>
+);
 
-const liveColumns: readonly SortedColumn[] = [
-  { head: "Last 5 min", by: "recent", number: true, wide: "desk", cell: ({ recent }) => percent(recent?.performance) },
-  { head: "Delivered now", by: "delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
-];
+const Share = ({ of }: { readonly of: SiteRow }) => {
+  const share = shareOf(of);
+  return (
+    <div
+      aria-hidden="true"
+      className={`relative h-2 w-24 overflow-hidden rounded-sm ${share === null ? "hatched" : "bg-sunken"}`}
+    >
+      {share !== null && (
+        <i
+          className="absolute inset-y-0 left-0 bg-muted"
+          style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }}
+        />
+      )}
+    </div>
+  );
+};
 
-const Shortfall = ({ kw }: { readonly kw: number | null }) =>
-  kw !== null && kw > 0 ? <span className="font-medium text-bad">{power(kw)}</span> : <>{kw === null ? "–" : "none"}</>;
+const Short = ({ of: { short_kw, delivered_kw } }: { readonly of: SiteRow }) => {
+  if (short_kw === null) return "–";
+  if (short_kw <= 0) return <span className="text-muted">0</span>;
+  return (
+    <b className="font-semibold">
+      {delivered_kw === null ? "up to " : ""}
+      {plain(short_kw)}
+    </b>
+  );
+};
+
+const OLD_MS = 120_000;
+
+const Age = ({ at }: { readonly at: string | null }) => {
+  const now = useNow();
+  if (at === null) return <span className="text-muted">–</span>;
+  const ms = now.getTime() - Date.parse(at);
+  return <span className={ms > OLD_MS ? "text-warn" : "text-muted"}>{duration(ms)}</span>;
+};
 
 const SiteName = ({
-  site: { site_id, name, status },
-  isChosen,
-  list: { judges, isLive, open },
-}: {
-  readonly site: MeasuredSite;
-  readonly isChosen: boolean;
-  readonly list: SiteList;
-}) => (
-  <>
+  site: { site_id, name },
+  chosen,
+  isReplay,
+  list: { open },
+}: { readonly site: SiteRow; readonly list: SiteList } & Omit<Shown, "rows" | "list">) =>
+  isReplay ? (
+    <span className="block max-w-[6.5rem] truncate font-medium md:max-w-64" title={name}>
+      {name}
+    </span>
+  ) : (
     <button
       type="button"
-      aria-pressed={isChosen}
+      aria-pressed={site_id === chosen}
       onClick={() => open(site_id)}
-      className="min-h-6 text-left font-medium text-accent hover:underline aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-4"
+      title={name}
+      className="block min-h-6 max-w-[6.5rem] truncate text-left font-medium text-ink hover:underline aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-4 md:max-w-64"
     >
       {name}
     </button>
-    {judges && (
-      <div className="md:hidden">
-        <StatusBadge status={status} />
-        {isLive && <div className="text-xs text-muted">{STATUS_PERIOD}</div>}
-      </div>
-    )}
-  </>
-);
+  );

@@ -1,27 +1,19 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { OperatorPerformance } from "../../../live/use-performance.js";
-import { isJudged } from "../../../rules/judged.js";
-import {
-  type MeasuredSite,
-  nextSorting,
-  type SortedBy,
-  type Sorting,
-  sortedSites,
-  sortingOf,
-} from "../../../rules/shortfall.js";
+import { nextSorting, type SortedBy, type Sorting, sortedSites, sortingOf } from "../../../rules/shortfall.js";
+import type { SiteRow } from "../../../rules/site-row.js";
 import { useAccountNames } from "../use-accounts.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
 export interface SiteList {
   /** As filtered and sorted by the address. */
-  readonly found: readonly MeasuredSite[];
+  readonly found: readonly SiteRow[];
   readonly sorting: Sorting;
+  /** A state of sites; empty: all. */
   readonly status: string;
   readonly search: string;
   readonly accounts: ReadonlyMap<string, string>;
-  readonly isLive: boolean;
   readonly judges: boolean;
   readonly change: (search: { status?: string; search?: string }) => void;
   readonly sort: (by: SortedBy) => void;
@@ -29,28 +21,29 @@ export interface SiteList {
   readonly open: (siteId: string | null) => void;
 }
 
+interface Of {
+  readonly judges: boolean;
+  /** Groups of sites by their ids. */
+  readonly groups: ReadonlyMap<string, string>;
+}
+
 /** The sites of a dispatch as the address filters and sorts them, so that a link shows the same. */
-export const useSiteList = (
-  sites: readonly MeasuredSite[],
-  state: OperatorPerformance["state"],
-  groups: ReadonlyMap<string, string>,
-): SiteList => {
+export const useSiteList = (rows: readonly SiteRow[], { judges, groups }: Of): SiteList => {
   const { status = "", search = "", sort } = route.useSearch();
   const navigate = route.useNavigate();
   const accounts = useAccountNames();
-  const judges = isJudged(state);
-  const isLive = state === "in_progress" || state === "upcoming";
   const sorting = sortingOf(sort, judges);
   const { by, descending } = sorting;
   const found = useMemo(() => {
     const accountOf = (id: string) => accounts.get(id) ?? "";
-    const kept = sites.filter(
+    const words = search.trim().toLowerCase();
+    const kept = rows.filter(
       (site) =>
-        (status === "" || site.status.colour === status) &&
-        textOf(site, [accountOf(site.account_id), groups.get(site.site_id)]).includes(search.trim().toLowerCase()),
+        (status === "" || !judges || site.state === status) &&
+        (words === "" || textOf(site, [accountOf(site.account_id), groups.get(site.site_id)]).includes(words)),
     );
-    return sortedSites(kept, { by, descending }, { isLive, accountOf });
-  }, [sites, status, search, by, descending, accounts, groups, isLive]);
+    return sortedSites(kept, { by, descending }, accountOf);
+  }, [rows, status, search, by, descending, accounts, groups, judges]);
   const go = (next: { status?: string; search?: string; sort?: string; site?: string }) =>
     void navigate({ search: (before) => withoutEmpty({ ...before, ...next }), replace: true, resetScroll: false });
   return {
@@ -59,7 +52,6 @@ export const useSiteList = (
     status,
     search,
     accounts,
-    isLive,
     judges,
     change: go,
     sort: (column) => go({ sort: nextSorting(column, sorting) }),
@@ -67,7 +59,7 @@ export const useSiteList = (
   };
 };
 
-const textOf = ({ name, site_id }: MeasuredSite, others: readonly (string | undefined)[]): string =>
+const textOf = ({ name, site_id }: SiteRow, others: readonly (string | undefined)[]): string =>
   [name, site_id, ...others].join(" ").toLowerCase();
 
 const withoutEmpty = <S extends object>(search: S): S =>

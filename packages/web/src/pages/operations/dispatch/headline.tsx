@@ -1,0 +1,136 @@
+import type { ReactNode } from "react";
+import { count, counted, percent } from "../../../format/quantity.js";
+import { ago, clock, clockWithSeconds } from "../../../format/time.js";
+import { DispatchBadges } from "../../../parts/dispatch-badges.js";
+import { type Headline as Words, wholeKw } from "../../../rules/dispatch-headline.js";
+import { awaited } from "../../../rules/dispatch-state.js";
+import { Period, ZoneChoice } from "../../../ui/page-zone.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { useNow } from "../../../ui/use-now.js";
+import { useTitle } from "../../../ui/use-title.js";
+import type { Dispatch } from "./dispatch.js";
+
+/** The answer as a sentence, then how much time is left, what the dispatch is, and what can be done. */
+export const Headline = ({
+  dispatch,
+  words,
+  accounts,
+  measured,
+  readingAt,
+  at,
+  children,
+}: {
+  readonly dispatch: Dispatch;
+  readonly words: Words;
+  readonly accounts: number;
+  /** Number of sites that the sentence is about. */
+  readonly measured: number;
+  /** The newest reading; null without one. */
+  readonly readingAt: string | null;
+  /** The moment of a replay; null: now. */
+  readonly at: Date | null;
+  readonly children: ReactNode;
+}) => {
+  const { name, timezone } = dispatch.program;
+  useTitle(`Dispatch ${name} ${clock(dispatch.start_time, timezone)}`);
+  const sites = dispatch.sites.length;
+  const isPart = words.delivered !== null && measured > 0 && measured < sites;
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="text-sm text-muted print:hidden">
+        <TextLink to="/operations/dispatches">Dispatches</TextLink> / {name}
+      </nav>
+      <header className="mt-0.5 mb-2 grid gap-y-1">
+        <div className="flex items-baseline justify-between gap-x-7 gap-y-0.5 max-md:flex-col">
+          <h1 className="min-w-0 text-[23px] leading-tight font-medium tracking-tight text-pretty break-words md:text-[27px]">
+            <Sentence name={name} words={words} isBad={at === null} />
+          </h1>
+          {at === null ? (
+            <TimeLeft dispatch={dispatch} />
+          ) : (
+            <span className="whitespace-nowrap">
+              <span className="text-[13px] text-muted">as of</span>{" "}
+              <b className="text-[28px] leading-tight tracking-tight">{clockWithSeconds(at, timezone)}</b>
+            </span>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-7 gap-y-2">
+          <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted">
+            <Badges dispatch={dispatch} at={at} />
+            <Period start={dispatch.start_time} end={dispatch.end_time} />
+            <ZoneChoice />
+            <span>
+              · {counted(sites, "site")} of {counted(accounts, "account")}
+            </span>
+            {isPart && (
+              <span>
+                · {count(measured)} of {counted(sites, "site")} measured
+              </span>
+            )}
+            {at === null ? <Freshness at={readingAt} /> : <span className="text-info">· replay</span>}
+          </p>
+          <div className="flex flex-wrap items-center gap-2 md:ml-auto">{children}</div>
+        </div>
+      </header>
+    </>
+  );
+};
+
+const Sentence = ({
+  name,
+  words,
+  isBad,
+}: {
+  readonly name: string;
+  readonly words: Words;
+  readonly isBad: boolean;
+}) => {
+  const { verb, delivered, committedKw, shortKw, after } = words;
+  if (delivered === null)
+    return (
+      <>
+        {name} {verb}
+        {committedKw === null ? "" : ` ${wholeKw(committedKw)} kW`}.
+      </>
+    );
+  return (
+    <>
+      {name} {verb} <b className="font-bold">{wholeKw(delivered.kw)}</b>
+      {committedKw === null ? " kW" : ` of ${wholeKw(committedKw)} kW`}
+      {after}
+      {delivered.share === null ? "" : `, ${percent(delivered.share)}`}.{" "}
+      {shortKw !== null && shortKw > 0 && (
+        <span className={`font-semibold whitespace-nowrap ${isBad ? "text-bad" : ""}`}>
+          {wholeKw(shortKw)} kW short.
+        </span>
+      )}
+    </>
+  );
+};
+
+const TimeLeft = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const waiting = awaited(dispatch, useNow());
+  if (waiting === null) return null;
+  const [, words = waiting, time = ""] = /^(.*) (\d+:\d\d:\d\d)$/.exec(waiting) ?? [];
+  return (
+    <span className="whitespace-nowrap">
+      <span className="text-[13px] text-muted">{words}</span>{" "}
+      <b className="text-[28px] leading-tight tracking-tight">{time}</b>
+    </span>
+  );
+};
+
+const Badges = ({ dispatch, at }: { readonly dispatch: Dispatch; readonly at: Date | null }) => {
+  const now = useNow();
+  return <DispatchBadges dispatch={dispatch} now={at ?? now} />;
+};
+
+const Freshness = ({ at }: { readonly at: string | null }) => {
+  const now = useNow();
+  return at === null ? null : (
+    <span className="whitespace-nowrap">
+      · <span aria-hidden="true" className="mr-1 inline-block size-2 rounded-full bg-muted" /> last reading{" "}
+      {ago(at, now)}
+    </span>
+  );
+};

@@ -1,0 +1,41 @@
+import { clockWithSeconds, dayAndClock } from "../../../format/time.js";
+import type { OperatorPerformance } from "../../../live/use-performance.js";
+import { Button } from "../../../ui/button.js";
+import { Keys } from "../../../ui/keys.js";
+import type { Replay } from "./use-replay.js";
+
+/** Says that the page shows a moment of the past, and how much of it was known then. */
+export const ReplayBand = ({
+  replay,
+  performance,
+  timeZone,
+}: {
+  readonly replay: Replay;
+  readonly performance: OperatorPerformance | null;
+  readonly timeZone: string;
+}) => {
+  if (replay.at === null) return null;
+  return (
+    <div
+      role="status"
+      className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-[10px] bg-info-soft py-1.5 pr-2 pl-4 text-sm text-info"
+    >
+      <b>Replay, {clockWithSeconds(replay.at, timeZone)}.</b>
+      <span>Notices, calls and alarms as known then; the curve as known now{lateWords(performance, timeZone)}.</span>
+      <span className="ml-auto">
+        <Button onClick={replay.live}>
+          <span className="text-ink">Back to live</span>
+          <span aria-hidden="true" className="max-md:hidden">
+            <Keys keys="l" />
+          </span>
+        </Button>
+      </span>
+    </div>
+  );
+};
+
+/** Readings carry no time of arrival; versions of the result say when late ones changed it. */
+const lateWords = (performance: OperatorPerformance | null, timeZone: string): string => {
+  const late = performance?.versions.filter(({ reason }) => reason === "corrected").at(-1);
+  return late === undefined ? "" : `: late or corrected readings changed it ${dayAndClock(late.at, timeZone)}`;
+};
