@@ -26,5 +26,5 @@ const colours = { not_notified: "bg-gap-bad", no_readings: "bg-gap-warn", others
 const words: Readonly<Record<CausePart["cause"], (part: CausePart) => string>> = {
   not_notified: ({ count }) => `at ${counted(count, "account")} not notified`,
   no_readings: ({ count }) => `at most at ${counted(count, "site")} without readings`,
-  others: ({ count }) => `at the other ${counted(count, "account")}`,
+  others: ({ count }) => `at ${counted(count, "other account")}`,
 };

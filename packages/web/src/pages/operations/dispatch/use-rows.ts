@@ -18,10 +18,13 @@ interface Asked {
 
 /** The sites of a dispatch now, on average once it is over, or at a moment of the past. */
 export const useRows = ({ id, version, performance, notNotified, at }: Asked): readonly SiteRow[] => {
-  const cell = at === null ? "" : momentText(Math.floor(at.getTime() / CELL_MS) * CELL_MS);
+  const cell = at === null ? "" : cellOf(at, performance);
   const query = { at: cell, ...(version === undefined ? {} : { version }) };
   const input = { params: { id }, query };
-  const then = useOperator("/dispatches/{id}/performance/sites", input, { enabled: cell !== "", keep: true });
+  const then = useOperator("/dispatches/{id}/performance/sites", input, {
+    enabled: cell !== "" && performance !== null,
+    keep: true,
+  });
   const { data } = then;
   return useMemo(() => {
     if (performance === null) return [];
@@ -34,11 +37,18 @@ export const useRows = ({ id, version, performance, notNotified, at }: Asked): r
       return sites.map((site) => rowOf(site, { isLive, notNotified: open }));
     }
     const momentary = new Map(data.sites.map((site) => [site.site_id, site]));
-    const isCalled = cell > start_time && cell <= measured_until;
+    const ms = Date.parse(cell);
+    const isCalled = ms > Date.parse(start_time) && ms <= Date.parse(measured_until);
     return sites.map((site) =>
       rowAt(site, momentary.get(site.site_id) ?? UNKNOWN, { notNotified, limits: status_limits, isCalled }),
     );
   }, [performance, notNotified, cell, data]);
+};
+
+/** The interval of a moment. A clock that is ahead of the service's, or an address, may ask for the future, which is not known. */
+const cellOf = (at: Date, performance: OperatorPerformance | null): string => {
+  const lastMs = performance === null ? Number.POSITIVE_INFINITY : Date.parse(performance.as_of);
+  return momentText(Math.floor(Math.min(at.getTime(), lastMs) / CELL_MS) * CELL_MS);
 };
 
 const NOBODY: ReadonlySet<string> = new Set();
