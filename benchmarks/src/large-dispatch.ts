@@ -80,7 +80,7 @@ const signedIn = async (browser: Browser, { url }: BenchService): Promise<Browse
 
 /** When a part of the page was first drawn, in milliseconds since it was opened; `false` before. */
 const drawn = {
-  numbers: `[...document.querySelectorAll("dt, p, div")].some((each) => each.textContent.startsWith("Delivered now") && /kW|MW/.test(each.textContent)) && performance.now()`,
+  numbers: `/delivers [\\d,]+/.test(document.querySelector("h1")?.textContent ?? "") && performance.now()`,
   curve: `document.querySelector("figure canvas") !== null && performance.now()`,
   all: `document.querySelectorAll("[aria-label='Sites of the dispatch'] tbody tr").length > 10 && !document.body.innerText.includes("Loading…") && !document.body.innerText.includes("so far. The readings") && performance.now()`,
 } as const;
