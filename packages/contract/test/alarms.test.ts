@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { withTables } from "../src/lists/admin-tables.js";
+import { alarmReasons, reasonSentence } from "../src/lists/alarm-causes.js";
 import { alarmKinds, alarmsThat, alarmWords } from "../src/lists/alarms.js";
 
 describe("kinds of alarms", () => {
@@ -16,6 +17,15 @@ describe("kinds of alarms", () => {
 
   test("are told apart by what is said of them", () => {
     expect(alarmsThat(({ endsOnceSeen }) => endsOnceSeen === true)).toEqual(["notice_failed", "ven_opted_out"]);
+  });
+
+  test("are said to people in sentences without identifiers, commands and names of events", () => {
+    for (const kind of alarmKinds) {
+      const words = alarmWords(kind)?.words ?? "";
+      expect(words.replaceAll(/\{(account|dispatch)\}/g, "Peak")).toMatch(/^[A-Z][^`_{}]{20,120}\.$/);
+    }
+    for (const reason of Object.keys(alarmReasons)) expect(reasonSentence(reason)).toMatch(/^[A-Z][^`_]{10,60}\.$/);
+    expect(reasonSentence("of_tomorrow")).toBeNull();
   });
 
   test("have a title that fits into a list, and a notice that fits on a lock screen", () => {

@@ -6,6 +6,8 @@ interface AlarmWords {
   readonly title: string;
   /** On a lock screen, after `Alarm:` or `Alarm over:`. Without the message of an alarm, which may quote addresses. */
   readonly notice: string;
+  /** What is wrong, on pages and for all who read no ids: with `{account}` and `{dispatch}`, which need not be known. */
+  readonly words: string;
   /** For the table in `docs/admin.md`, in Markdown, as are the next three: what the alarm is of. */
   readonly subject: string;
   readonly raised: string;
@@ -25,6 +27,7 @@ export const alarms = {
   notice_undelivered: {
     title: "Notice not delivered",
     notice: "a notice of a dispatch is not delivered",
+    words: "A notice of {dispatch} is not delivered everywhere yet.",
     subject: "dispatch",
     raised: "a notice has been due for more than 15 s and is not sent, or not delivered to every webhook",
     cleared: "every webhook has it, or failed for good",
@@ -35,6 +38,7 @@ export const alarms = {
   notice_failed: {
     title: "Account not notified",
     notice: "an account was not notified of a dispatch",
+    words: "{account} was not notified of {dispatch}.",
     subject: "email",
     raised:
       "an account of a dispatch was not notified in time: no webhook, poll or VEN confirmed a notice, and the email to its contacts cannot be sent, failed three times or was refused for every contact; also after the end of the dispatch",
@@ -46,6 +50,7 @@ export const alarms = {
   mail_stuck: {
     title: "Email is delayed",
     notice: "an email to an account cannot be sent",
+    words: "An email to {account} about {dispatch} cannot be sent. Another channel reached the account.",
     subject: "email",
     raised: "no mail server accepted an email in three attempts, for an account that another channel reached",
     cleared: "it is sent, or dropped after a day",
@@ -55,6 +60,7 @@ export const alarms = {
   contact_refused: {
     title: "Email to a contact refused",
     notice: "the mail server refuses a contact",
+    words: "The mail server refuses a contact of {account}.",
     subject: "contact",
     raised: "the mail server refused a contact of an email for good, or deferred it three times",
     cleared:
@@ -64,6 +70,7 @@ export const alarms = {
   gateway_failing: {
     title: "SMS or calls are delayed",
     notice: "SMS or calls to contacts are delayed",
+    words: "SMS or calls to contacts are delayed: the gateway does not take them.",
     subject: "setting",
     raised: "a [gateway](gateway.md) failed three times to take a message",
     cleared: "it takes them, or they are given up after six hours",
@@ -74,6 +81,7 @@ export const alarms = {
   address_failing: {
     title: "Chat room does not take messages",
     notice: "an address does not take messages",
+    words: "A chat room of {account} does not take messages.",
     subject: "address",
     raised: "an address of a [channel](chat.md) failed three times in a row to take a message, or refused one",
     cleared: "it takes one, also that of a test, or is removed",
@@ -82,6 +90,7 @@ export const alarms = {
   last_webhook_deleted: {
     title: "Last webhook deleted",
     notice: "an account deleted its last webhook",
+    words: "{account} deleted its last webhook: it learns of changes of {dispatch} only by polling.",
     subject: "account",
     raised: "a participant deletes its last webhook during a dispatch, or before one that it was notified of",
     cleared: "it registers a webhook, or the dispatch is over",
@@ -90,6 +99,7 @@ export const alarms = {
   certificate_expiring: {
     title: "Certificate expires soon",
     notice: "a VEN's certificate expires soon",
+    words: "The certificate of a VEN of {account} expires soon, or has expired.",
     subject: "VEN, days",
     raised: "the last certificate of a VEN expires in 60, 30 or 7 days, or has expired: one alarm per step",
     cleared: "it has a newer one, or is deleted",
@@ -98,6 +108,7 @@ export const alarms = {
   ven_silent: {
     title: "VEN is silent",
     notice: "a VEN has stopped polling",
+    words: "A VEN of {account} has stopped polling: it receives no dispatches.",
     subject: "VEN",
     raised: "a polling VEN missed three polls while a process listened for VENs",
     cleared: "it polls",
@@ -106,6 +117,7 @@ export const alarms = {
   ven_unacknowledged: {
     title: "VEN did not acknowledge",
     notice: "a VEN did not acknowledge a dispatch",
+    words: "A VEN of {account} has not acknowledged {dispatch}: it may not curtail.",
     subject: "VEN, dispatch",
     raised: "a VEN received a modification 2 minutes ago and has not acknowledged it",
     cleared: "it acknowledges, or the dispatch is over",
@@ -115,6 +127,7 @@ export const alarms = {
   ven_error: {
     title: "VEN reported an error",
     notice: "a VEN answered with an error",
+    words: "A VEN of {account} answered {dispatch} with an error: it may not curtail.",
     subject: "VEN, dispatch",
     raised: "a VEN answers an event with an error, or reports one in OpenADR 3: it is in the message",
     cleared: "it acknowledges, or the dispatch is over",
@@ -124,6 +137,7 @@ export const alarms = {
   ven_opted_out: {
     title: "VEN opted out",
     notice: "a VEN opted out of a dispatch",
+    words: "A VEN of {account} opted out of {dispatch}: its sites will not curtail.",
     subject: "VEN, dispatch",
     raised: "a VEN opts out of a dispatch",
     cleared: "it opts in, the dispatch is over, or it is acknowledged",
@@ -134,6 +148,7 @@ export const alarms = {
   openadr3_silent: {
     title: "OpenADR 3 VEN is silent",
     notice: "a VEN of OpenADR 3 has stopped polling",
+    words: "A VEN of {account} has stopped reading its events: it receives no dispatches.",
     subject: "client",
     raised:
       "a VEN of [OpenADR 3](openadr3.md) that polls and is not called back has not read its events for three of its usual intervals and a minute while a process listened",
@@ -143,6 +158,7 @@ export const alarms = {
   openadr3_undelivered: {
     title: "OpenADR 3 callback failed",
     notice: "a callback of OpenADR 3 failed",
+    words: "A callback of {account} about {dispatch} failed.",
     subject: "client, dispatch; or subscription",
     raised: "every attempt at a callback failed: about a dispatch, or the latest about anything else",
     cleared: "the VEN reads or answers the event, a later callback succeeds, or the dispatch is over",
@@ -152,6 +168,7 @@ export const alarms = {
   telemetry_stale: {
     title: "Telemetry is stale",
     notice: "readings of a dispatch are missing",
+    words: "Sites of {dispatch} send no readings and cannot be measured.",
     subject: "dispatch",
     raised:
       "a dispatch starts within 30 minutes or is in progress, and one of its sites sent no reading for 15 minutes, or one of its meters is silent",
@@ -162,6 +179,7 @@ export const alarms = {
   dispatch_open_long: {
     title: "Dispatch has no end",
     notice: "a dispatch has been running for long without an end",
+    words: "{dispatch} has been running for long, and has no end.",
     subject: "dispatch",
     raised: "a dispatch without an end has been running for longer than its program's `longest_open_hours`",
     cleared: "it ends",
@@ -171,6 +189,7 @@ export const alarms = {
   dispatched_cut_off: {
     title: "Cut off during a dispatch",
     notice: "an account was cut off during a dispatch",
+    words: "{account} was cut off during a dispatch.",
     subject: "account or site",
     raised:
       "during a dispatch, an account in it was disabled, its last production key was revoked, or a site in it was withdrawn from the program",
@@ -181,6 +200,7 @@ export const alarms = {
   follower_behind: {
     title: "Changes are followed late",
     notice: "changes are followed late",
+    words: "Changes are followed late: notices and pages may be behind.",
     subject: "follower",
     raised:
       "a [follower](#followers) has not seen a change for longer than it may: 15 seconds for what notifies, a minute for others",
@@ -192,6 +212,7 @@ export const alarms = {
   follower_stuck: {
     title: "A change cannot be followed",
     notice: "a change cannot be followed",
+    words: "A change cannot be followed: later changes of the same object wait.",
     subject: "follower, subject",
     raised:
       "a [follower](#followers) failed five times to follow a change of a subject; later changes of it wait, those of others do not",
@@ -203,6 +224,7 @@ export const alarms = {
   holidays_ending: {
     title: "Holidays of a year are missing",
     notice: "holidays of a program are missing",
+    words: "Holidays of a program are missing: baselines would take them for business days.",
     subject: "program",
     raised: "the holidays of a program with enrolments end before the year; from November on, before the next one",
     cleared: "holidays of that year are added or confirmed, or the list is emptied",
@@ -212,6 +234,7 @@ export const alarms = {
   battery_undecided: {
     title: "What a battery's kWh mean is undecided",
     notice: "the meaning of a battery's kWh is undecided",
+    words: "Nobody has decided what the kWh of a battery of {account} mean.",
     subject: "account",
     raised:
       "kWh of one of its batteries may be a state of charge and count as energy until an operator [decides](#states-of-charge)",
@@ -221,6 +244,7 @@ export const alarms = {
   delivery_held: {
     title: "Delivery is held after a restore",
     notice: "nothing is sent after a restore, until delivery is released",
+    words: "Nothing is sent after a restore, until delivery is released.",
     subject: "`delivery_hold`",
     raised: "the service was [restored](operating.md#backup-and-restore) from a backup: nothing is sent",
     cleared: "an operator releases delivery",
@@ -231,6 +255,7 @@ export const alarms = {
   backup_missing: {
     title: "Daily backup is missing",
     notice: "there is no daily backup",
+    words: "There is no daily backup, or the newest one is old.",
     subject: "directory",
     raised: "the last [daily backup](operating.md#backup-and-restore) failed, or the newest is older than 36 hours",
     cleared: "one is made, or `CURTAIL_BACKUP_DIRECTORY` is `off`",
@@ -240,6 +265,7 @@ export const alarms = {
   disk_low: {
     title: "Disk space is low",
     notice: "the disk of the service is almost full",
+    words: "The disk of the service is almost full.",
     subject: "directory",
     raised:
       "the disk of the data directory has less than 15 % or 3 GB free, whichever is less; below 5 % or 1 GB, uploads get 500",
@@ -251,6 +277,7 @@ export const alarms = {
   broker_behind: {
     title: "MQTT broker takes no changes",
     notice: "the MQTT broker takes no changes",
+    words: "The MQTT broker takes no changes.",
     subject: "setting",
     raised:
       "a change of OpenADR 3.1 has waited for more than a minute for the [MQTT broker](openadr3-mqtt.md) of a setting",
@@ -262,6 +289,7 @@ export const alarms = {
   broker_unsafe: {
     title: "MQTT broker does not keep its users apart",
     notice: "the MQTT broker does not keep its users apart",
+    words: "The MQTT broker does not keep its users apart.",
     subject: "what to mend",
     raised:
       "users of the [MQTT broker](openadr3-mqtt.md#mosquitto) could reach sessions of others: it lets them choose client identifiers, or receive everything by default",
@@ -272,6 +300,7 @@ export const alarms = {
   broker_client_shared: {
     title: "Two programs share a client over MQTT",
     notice: "two programs share a client over MQTT",
+    words: "Two programs share a client over MQTT, and end each other's connections.",
     subject: "client",
     raised:
       "connections of an OpenADR 3 client over MQTT ended each other four times within five minutes, and the last time is less than ten minutes ago",

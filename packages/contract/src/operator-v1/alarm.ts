@@ -45,6 +45,10 @@ export const Alarm = Type.Object(
       "What is wrong, as of when the alarm was raised, and what to do.",
       "Northgate Foods was not notified of dispatch dis_4f9k2m7q1x8c; call Ana Lopez, +1 555 010 0200",
     ),
+    words: string(
+      "What is wrong, in a sentence for people: with names and local times, without identifiers and commands. Times are in the zone of the program.",
+      "Northgate Foods was not notified of Peak relief on Wed 1 Jul from 13:00 to 15:00 (Central time). Its email bounced.",
+    ),
     raised_at: moment("When the alarm was raised."),
     acknowledged_at: nullable(moment("When somebody acknowledged it; null until then.")),
     ...acknowledgement,

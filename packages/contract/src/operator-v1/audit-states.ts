@@ -66,6 +66,7 @@ const {
   acknowledged_by_name: _acknowledgedByName,
   assigned_to: _assignedTo,
   shelved_until: _shelvedUntil,
+  words: _words,
   note: alarmNote,
   ...alarmMembers
 } = Alarm.properties;

@@ -24,9 +24,21 @@ export interface FirstContact {
   readonly phone: string | null;
 }
 
+/** The dispatch that an alarm names, as people are told of it. */
+export interface NamedDispatch {
+  readonly programName: string;
+  readonly timezone: string;
+  readonly start: Date;
+  readonly end: Date | null;
+}
+
 /** An alarm with its account's current name, and the contact to call. */
-export interface NamedAlarm extends Alarm {
+export interface NamedAlarm extends Omit<Alarm, "reason"> {
+  /** One that a newer version added has no words here. */
+  readonly reason: string | null;
   readonly accountName: string | null;
+  /** null: none, or it is gone. */
+  readonly dispatch: NamedDispatch | null;
   /** null: nobody did, or an earlier version recorded it. */
   readonly acknowledgedBy: string | null;
   readonly assignedTo: string | null;

@@ -8,6 +8,7 @@ export {
   alarmCauses,
   causeWords,
   countedReason,
+  reasonSentence,
 } from "@curtail/contract/lists/alarm-causes";
 export { type AlarmKind, alarmKinds, alarmsThat, alarmWords } from "@curtail/contract/lists/alarms";
 

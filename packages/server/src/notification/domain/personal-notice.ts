@@ -15,6 +15,8 @@ export interface NoticedAlarm {
   readonly kind: string;
   /** null: of the service itself. */
   readonly accountName: string | null;
+  /** Of the dispatch that it names; null: none. */
+  readonly programName: string | null;
   /** Whether the notice tells of its end (G72). */
   readonly isOver: boolean;
 }

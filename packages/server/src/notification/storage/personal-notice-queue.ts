@@ -21,12 +21,13 @@ interface About
   readonly target: string | null;
   readonly alarm_kind: string | null;
   readonly alarm_account: string | null;
+  readonly alarm_program: string | null;
 }
 
 const ABOUT = `(
   select json_build_object('user_id', users.id, 'name', messages.detail ->> 'name', 'host', messages.detail ->> 'host', 'email', users.email,
     'quiet_from', quiet_from, 'quiet_until', quiet_until, 'time_zone', time_zone, 'target', target, 'alarm_kind', alarms.kind,
-    'alarm_account', accounts.name)
+    'alarm_account', accounts.name, 'alarm_program', (select program_name from dispatches where dispatches.id = alarms.dispatch_id))
   from users join notice_preferences on notice_preferences.user_id = users.id
   left join push_subscriptions on push_subscriptions.id = messages.recipient
   left join alarms on alarms.id = messages.subject left join accounts on accounts.id = alarms.account_id
@@ -118,9 +119,10 @@ const targetOf = (box: SecretBox, { id, channel, recipient }: ClaimedMessage, ab
   return { channel: "push", subscriptionId: recipient, push: openedTarget(box, recipient, target) };
 };
 
-const subjectOf = ({ id, subject, event }: ClaimedMessage, { alarm_kind, alarm_account }: About): NoticeSubject => {
+const subjectOf = ({ id, subject, event }: ClaimedMessage, { alarm_kind, ...about }: About): NoticeSubject => {
   if (!event.startsWith("alarm.")) return { of: "dispatch", dispatchId: subject, event: event as WebhookEventName };
   if (alarm_kind === null) throw new Error(`notice ${id} is about nothing`);
-  const alarm = { id: subject, kind: alarm_kind, accountName: alarm_account, isOver: event === "alarm.clear" };
+  const { alarm_account: accountName, alarm_program: programName } = about;
+  const alarm = { id: subject, kind: alarm_kind, accountName, programName, isOver: event === "alarm.clear" };
   return { of: "alarm", alarm };
 };

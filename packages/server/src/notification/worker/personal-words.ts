@@ -65,11 +65,18 @@ const headOf = (
   }
 };
 
-const alarmWords = ({ kind, accountName, isOver }: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
-  title: alarmTitle(kind, isOver),
-  body: accountName ?? (isOver ? "Nothing is left to do about it." : "Open the alarms to see what to do."),
+const alarmWords = (alarm: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
+  title: alarmTitle(alarm.kind, alarm.isOver),
+  body: aboutAlarm(alarm),
   path: accountId === null ? "/operations/alarms" : "/dashboard/connect",
 });
+
+/** `Harbor Foods · Peak relief` */
+const aboutAlarm = ({ accountName, programName, isOver }: NoticedAlarm): string => {
+  const known = [accountName, programName].filter((name) => name !== null);
+  if (known.length > 0) return known.join(" · ");
+  return isOver ? "Nothing is left to do about it." : "Open the alarms to see what to do.";
+};
 
 /** `Alarm over: a VEN has stopped polling` */
 const alarmTitle = (kind: string, isOver: boolean): string => {

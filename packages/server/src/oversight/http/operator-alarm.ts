@@ -12,6 +12,7 @@ import type { PageRequest } from "../../platform/page.js";
 import { isRefusal, mapResult, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { groupParts, inGroup } from "../domain/alarm-group.js";
+import { sentenceOf } from "../domain/alarm-words.js";
 import { type AcknowledgingStores, acknowledgeAlarm, noteAlarm } from "../operations/acknowledge-alarm.js";
 
 type WireAlarm = ReplyOf<typeof operator.acknowledgeAlarm>;
@@ -25,6 +26,7 @@ const toWire = (alarm: NamedAlarm, nameOf: NameOf): WireAlarm => ({
   account_name: alarm.accountName,
   contact: alarm.contact,
   message: alarm.message,
+  words: sentenceOf(alarm),
   raised_at: formatTimestamp(alarm.raisedAt),
   acknowledged_at: momentToWire(alarm.acknowledgedAt),
   acknowledged_by: alarm.acknowledgedBy,

@@ -1,5 +1,5 @@
 import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
-import type { AlarmListing, AlarmStore, FirstContact, NamedAlarm } from "../../platform/alarm-ports.js";
+import type { AlarmListing, AlarmStore, FirstContact, NamedAlarm, NamedDispatch } from "../../platform/alarm-ports.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
@@ -24,9 +24,11 @@ const alarmRow = selection("alarms", [
 type AlarmRow = Placed<RowOf<typeof alarmRow>>;
 
 /** What lists show of it besides. */
-const attendedRow = selection("alarms", ["acknowledged_by", "assigned_to", "shelved_until"]);
+const attendedRow = selection("alarms", ["reason", "acknowledged_by", "assigned_to", "shelved_until"]);
+const dispatchRow = selection("dispatches", ["program_name", "program_timezone", "start_time", "end_time"]);
 type NamedRow = AlarmRow &
-  RowOf<typeof attendedRow> & { readonly account_name: string | null; readonly contact: FirstContact | null };
+  RowOf<typeof attendedRow> &
+  RowOf<typeof dispatchRow> & { readonly account_name: string | null; readonly contact: FirstContact | null };
 
 const listings: Readonly<Record<AlarmListing, string>> = {
   standing: "cleared_at is null",
@@ -37,15 +39,22 @@ const listings: Readonly<Record<AlarmListing, string>> = {
   all: "true",
 };
 
-const NAMED = `select alarms.*, accounts.name as account_name, ${FIRST_CONTACT} as contact
-  from alarms left join accounts on accounts.id = account_id`;
+const NAMED = `select alarms.*, ${dispatchRow.columns}, accounts.name as account_name, ${FIRST_CONTACT} as contact
+  from alarms left join accounts on accounts.id = account_id left join dispatches on dispatches.id = alarms.dispatch_id`;
 
 const namedFrom = (row: NamedRow): NamedAlarm => ({
   ...alarmRow.camel(row),
   ...attendedRow.camel(row),
   accountName: row.account_name,
+  dispatch: dispatchFrom(row),
   contact: row.contact,
 });
+
+/** The columns are null if there is none. */
+const dispatchFrom = (row: NamedRow): NamedDispatch | null => {
+  const { programName, programTimezone: timezone, startTime: start, endTime: end } = dispatchRow.camel(row);
+  return (programName as string | null) === null ? null : { programName, timezone, start, end };
+};
 
 /** What is raised again within its shelf stays shelved: an alarm that comes and goes is what shelves are for. */
 const STILL_SHELVED = `(select max(shelved_until) from alarms as before

@@ -62,14 +62,14 @@ describe("a notice to a person", () => {
     expect(title({ authorized: false }, "dispatch.update", operator)).toBe("Dispatch cancelled");
   });
 
-  test("of an alarm names its account, without the alarm's own words", () => {
+  test("of an alarm names its account and program, without the alarm's own words", () => {
     const alarm = {
       of: "alarm",
-      alarm: { id: "alm_1", kind: "ven_silent", accountName: "Harbor Foods", isOver: false },
+      alarm: { id: "alm_1", kind: "ven_silent", accountName: "Harbor Foods", programName: "Peak", isOver: false },
     } as const;
     expect(personalWords(alarm, operator, now)).toEqual({
       title: "Alarm: a VEN has stopped polling",
-      body: "Harbor Foods",
+      body: "Harbor Foods · Peak",
       path: "/operations/alarms",
     });
     expect(personalWords(alarm, participant, now).path).toBe("/dashboard/connect");

@@ -27,6 +27,7 @@ describe("a notice that is not delivered", () => {
       message: expect.stringMatching(/ is not delivered yet to 2 webhooks\. See `curtail admin dispatches deliveries /),
       raised_at: ahead(service, {}),
       acknowledged_at: null,
+      words: expect.stringMatching(/^A notice of Peak on .* is not delivered everywhere yet\.$/),
       acknowledged_by: null,
       acknowledged_by_name: null,
       assigned_to: null,
@@ -93,6 +94,9 @@ describe("a notice that failed for good", () => {
       ),
       raised_at: expect.any(String),
       acknowledged_at: null,
+      words: expect.stringMatching(
+        /^Mills was not notified of Peak on .* \(Central time\)\. The service has no mail server\.$/,
+      ),
       acknowledged_by: null,
       acknowledged_by_name: null,
       assigned_to: null,

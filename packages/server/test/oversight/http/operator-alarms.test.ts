@@ -100,6 +100,9 @@ describe("the last webhook of an account", () => {
       message: expect.stringContaining(`deleted its last webhook while it is part of dispatch ${id}: `),
       raised_at: now(),
       acknowledged_at: null,
+      words: expect.stringMatching(
+        /^Participant \d+ deleted its last webhook: .* changes of Peak on .* from \d\d:\d\d \(Central time\) only by polling\.$/,
+      ),
       acknowledged_by: null,
       acknowledged_by_name: null,
       assigned_to: null,

@@ -48,7 +48,7 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
             {ago(alarm.raised_at, now)}
           </span>
         </div>
-        <p className="max-w-[90ch] text-sm text-muted [overflow-wrap:anywhere]">{messageOf(alarm)}</p>
+        <p className="max-w-[90ch] text-sm [overflow-wrap:anywhere]">{alarm.words}</p>
         {alarm.contact !== null && alarm.cleared_at === null && (
           <p className="text-sm">
             Call <Phone contact={alarm.contact} />
@@ -56,6 +56,10 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
         )}
         {alarm.note !== null && <p className="text-sm [overflow-wrap:anywhere]">Note: {alarm.note}</p>}
         <AlarmLinks alarm={alarm} />
+        <details className="mt-0.5 max-w-[90ch] text-sm text-muted">
+          <summary className="w-fit">Details, and what to do</summary>
+          <p className="[overflow-wrap:anywhere]">{messageOf(alarm)}</p>
+        </details>
       </div>
       <State alarm={alarm} writes={writes} />
     </li>
