@@ -64,30 +64,33 @@ export const Shell = ({
     >
       {banner}
       <OldNumbers state={state} />
-      {/* A lost connection is said in a line of its own, as long as it lasts. */}
-      <div
-        className={`flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-3 md:px-4 xl:px-6 print:hidden ${typeof state === "object" ? "pt-2" : "md:absolute md:top-3 md:right-0 md:z-10"}`}
-      >
-        <Opening />
-        <span className={typeof state === "object" ? "" : hasOwnMark ? "sr-only" : "max-md:hidden"}>
-          <LiveMark state={state} />
-        </span>
-      </div>
-      <main
-        id="content"
-        data-stale={staleness === "recent" ? undefined : ""}
-        className="max-w-[110rem] px-3 pt-3 pb-10 md:px-4 xl:px-6 print:max-w-none print:p-0"
-      >
-        <WithZoneNamed>
-          <div className="flex flex-col">
-            {path === side && <AuthenticatorOffer />}
-            <div className="min-w-0">
-              <Outlet />
+      {/* Below the banners, whose links it must not cover. */}
+      <div className="relative">
+        {/* A lost connection is said in a line of its own, as long as it lasts. */}
+        <div
+          className={`flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-3 md:px-4 xl:px-6 print:hidden ${typeof state === "object" ? "pt-2" : "md:absolute md:top-3 md:right-0 md:z-10"}`}
+        >
+          <Opening />
+          <span className={typeof state === "object" ? "" : hasOwnMark ? "sr-only" : "max-md:hidden"}>
+            <LiveMark state={state} />
+          </span>
+        </div>
+        <main
+          id="content"
+          data-stale={staleness === "recent" ? undefined : ""}
+          className="max-w-[110rem] px-3 pt-3 pb-10 md:px-4 xl:px-6 print:max-w-none print:p-0"
+        >
+          <WithZoneNamed>
+            <div className="flex flex-col">
+              {path === side && <AuthenticatorOffer />}
+              <div className="min-w-0">
+                <Outlet />
+              </div>
             </div>
-          </div>
-        </WithZoneNamed>
-        <KeyLine />
-      </main>
+          </WithZoneNamed>
+          <KeyLine />
+        </main>
+      </div>
       {finding.dialogs}
     </Frame>
   );
