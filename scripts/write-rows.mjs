@@ -35,11 +35,13 @@ const ownTypes = {
     "phone_calls.actor": "Actor",
     "program_terms.actor": "Actor",
     "rules_adoptions.actor": "Actor",
+    "shift_report_versions.actor": "Actor",
     "statement_versions.actor": "Actor",
   },
   "../dispatch/domain/dispatch-members.js": { "dispatches.metadata": "DispatchMetadata" },
   "../demo/domain/demo.js": { "demo.state": 'Demo["state"]' },
   "../demo/domain/simulated-site.js": { "simulated_site.state": 'SimulatedSite["state"]' },
+  "../oversight/domain/shift-report.js": { "shift_report_versions.texts": "ShiftTexts" },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": {
     "api_keys.environment": "Environment",

@@ -340,6 +340,16 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "alarms", verb: "note", endpoint: operator.noteAlarm },
   { noun: "followers", verb: "list", endpoint: operator.listFollowers },
   { noun: "followers", verb: "retry", endpoint: operator.retryFollower },
+  { noun: "shift-reports", verb: "draft", endpoint: operator.draftShiftReport },
+  { noun: "shift-reports", verb: "keep", endpoint: operator.keepShiftReport },
+  {
+    noun: "shift-reports",
+    verb: "list",
+    endpoint: operator.listShiftReports,
+    columns: ["id", "from_time", "to_time", "version", "kept_by", "dispatches", "alarms_open", "summary"],
+  },
+  { noun: "shift-reports", verb: "show", endpoint: operator.getShiftReport },
+  { noun: "shift-reports", verb: "change", endpoint: operator.changeShiftReport },
   { noun: "users", verb: "create", endpoint: operator.createUser },
   {
     noun: "users",

@@ -103,6 +103,12 @@ export const MAX_OWN_INTERVALS = 1000;
 export const LOWEST_EVENT_PRIORITY = 2_147_483_647;
 /** Alarms are shelved for this long at most: who shelves them is there when they return. */
 export const MAX_SHELF_HOURS = 24;
+/** The longest shift that a report is drawn up of: two days, for a weekend that nobody handed over. */
+export const MAX_SHIFT_HOURS = 48;
+/** A shift without a report before it. */
+export const USUAL_SHIFT_HOURS = 12;
+/** A text of a shift report: about a page. */
+export const SHIFT_TEXT_CHARACTERS = 4000;
 /** A stream sends something at least this often. */
 export const HEARTBEAT_SECONDS = 5;
 

@@ -91,6 +91,7 @@ const ids = {
   webhook: ["webhook", "wh_8u3i6o1p4a7s"],
   mapping_profile: ["mapping profile", "mpr_6t2w9q4x7c1n"],
   channel_address: ["channel address", "adr_8m3k6w1q9x4z"],
+  shift_report: ["shift report", "shr_2v7m4x9c1k6p"],
 } as const;
 
 /** What has identifiers. */

@@ -47,6 +47,7 @@ export const auditActions = {
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],
   session: ["session.create", "session.create_by_recovery_code", "session.revoke"],
   simulated_site: ["simulated_site.add", "simulated_site.remove"],
+  shift_report: ["shift_report.keep", "shift_report.change"],
   site: ["site.create", "site.change"],
   statement: ["statement.make", "statement.approve"],
   terms: ["terms.set", "terms.delete"],

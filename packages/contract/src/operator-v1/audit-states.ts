@@ -271,6 +271,13 @@ const AuditedOpenadr3Program = state("Openadr3Program", {
   public: Type.Optional(openadr3ProgramMembers.public),
 });
 
+const AuditedShiftReport = state("ShiftReport", {
+  id: id("shift_report"),
+  from_time: moment("Start of the shift.", "created"),
+  to_time: moment("End of the shift.", "end"),
+  version: integer("Version that was saved.", 2),
+});
+
 const AuditedStatement = state("Statement", {
   id: id("statement"),
   account_id: accountOf,
@@ -338,6 +345,7 @@ export const auditStates = {
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),
   simulated_site: nullable(AuditedSimulatedSite),
+  shift_report: nullable(AuditedShiftReport),
   site: nullable(AuditedSite),
   statement: nullable(AuditedStatement),
   terms: nullable(AuditedTerms),

@@ -82,6 +82,7 @@ export const AuditEntry = Type.Union(
     entryOf("schedule_block"),
     entryOf("session"),
     entryOf("simulated_site"),
+    entryOf("shift_report"),
     entryOf("site"),
     entryOf("statement"),
     entryOf("terms"),

@@ -43,6 +43,7 @@ import * as rules from "./rules.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import { search } from "./search.js";
+import * as shiftReport from "./shift-report.js";
 import * as simulatedSite from "./simulated-site.js";
 import * as site from "./site.js";
 import * as statement from "./statement.js";
@@ -214,6 +215,11 @@ export const operatorEndpoints = [
   alarm.noteAlarm,
   follower.listFollowers,
   follower.retryFollower,
+  shiftReport.draftShiftReport,
+  shiftReport.keepShiftReport,
+  shiftReport.listShiftReports,
+  shiftReport.getShiftReport,
+  shiftReport.changeShiftReport,
   user.createUser,
   user.listUsers,
   user.getUser,

@@ -49,6 +49,7 @@ export * from "./rules.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./search.js";
+export * from "./shift-report.js";
 export * from "./simulated-site.js";
 export * from "./site.js";
 export * from "./statement.js";

@@ -30,6 +30,7 @@ import { alarmAttending } from "../oversight/storage/alarm-attending.js";
 import { alarmLookStore } from "../oversight/storage/alarm-look-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { followerStates } from "../oversight/storage/follower-states.js";
+import { shiftReportStore } from "../oversight/storage/shift-report-store.js";
 import { correctionStore } from "../performance/storage/correction-store.js";
 import { excludedDayStore, siteDecisionStore } from "../performance/storage/decision-stores.js";
 import { lateNoteStore } from "../performance/storage/late-note-store.js";
@@ -116,6 +117,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   alarms: alarmStore(db),
   alarmLooks: alarmLookStore(db),
   alarmAttending: alarmAttending(db),
+  shiftReports: shiftReportStore(db),
   followers: followerStates(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),

@@ -10,6 +10,7 @@ import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
 import type { Openadr3Client } from "../openadr-3/domain/client.js";
 import type { ObjectChange, ObjectSource, StoredObjectType } from "../openadr-3/domain/stored-object.js";
+import type { ShiftTexts } from "../oversight/domain/shift-report.js";
 import type { FinalVersion } from "../performance/domain/version.js";
 import type { AlarmKind } from "../platform/alarm.js";
 import type { HolidayCalendar } from "../portfolio/domain/holidays.js";
@@ -696,6 +697,23 @@ declare module "../platform/database/columns.js" {
     readonly settings: {
       readonly name: string;
       readonly value: string;
+    };
+    readonly shift_report_versions: {
+      readonly report_id: string;
+      readonly version: number;
+      readonly at: Date;
+      readonly actor: Actor;
+      readonly texts: ShiftTexts;
+    };
+    readonly shift_reports: {
+      readonly id: string;
+      readonly seq: number;
+      readonly from_time: Date;
+      readonly to_time: Date;
+      readonly kept_at: Date;
+      readonly drawn: unknown;
+      readonly dispatch_count: number;
+      readonly open_alarm_count: number;
     };
     readonly simulated_site: {
       readonly id: string;

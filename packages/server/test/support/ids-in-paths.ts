@@ -59,6 +59,7 @@ export const goodBodies: Readonly<Record<string, unknown>> = {
   rotateOpenadrSecret: {},
   changeOpenadrProgram: { name: "x" },
   changeOpenadrEvent: { name: "x" },
+  changeShiftReport: { version: 1 },
   changeUser: { name: "x" },
   verifySite: { program_id: "x" },
   setTerms: { currency: "USD", capacity: null, energy: null, penalty: null },

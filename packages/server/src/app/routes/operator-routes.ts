@@ -34,6 +34,7 @@ import { importRoutes } from "../../oversight/http/operator-import.js";
 import { loadRoute } from "../../oversight/http/operator-load.js";
 import { overviewRoutes } from "../../oversight/http/operator-overview.js";
 import { replayRoute } from "../../oversight/http/operator-replay.js";
+import { shiftReportRoutes } from "../../oversight/http/operator-shift-report.js";
 import { timelineRoute } from "../../oversight/http/operator-timeline.js";
 import { searchRoutes } from "../../oversight/http/search.js";
 import { accuracyRoute } from "../../performance/http/operator-accuracy.js";
@@ -107,6 +108,7 @@ const routes = [
   mappingProfileRoutes,
   alarmRoutes,
   alarmGroupRoutes,
+  shiftReportRoutes,
   followerRoutes,
   changeRoutes,
   scenarioRoutes,

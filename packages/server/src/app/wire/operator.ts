@@ -11,6 +11,7 @@ import { onboardingReader } from "../../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../../oversight/storage/overview-store.js";
 import { replayReader } from "../../oversight/storage/replay-reader.js";
 import { searchReader } from "../../oversight/storage/search-store.js";
+import { shiftReader } from "../../oversight/storage/shift-reader.js";
 import { timelineReader } from "../../oversight/storage/timeline-reader.js";
 import type { Within } from "../../platform/answer-once.js";
 import type { OncePorts } from "../../platform/http/serve-once.js";
@@ -84,6 +85,7 @@ const readersOver = ({ pool, clock }: Basis) => ({
   overview: overviewReader(pool),
   alarmGroups: alarmGroupReader(pool),
   attention: attentionReader(pool),
+  shifts: shiftReader(pool),
   timeline: timelineReader(pool),
   replay: replayReader(pool),
   portfolioLoad: new PortfolioLoad(loadReader(pool), clock),

@@ -139,6 +139,13 @@ export const ownedRows: readonly OwnedRows[] = [
   ...byDispatch("site_decisions"),
   ...byClient("openadr3_answers", "openadr3_showings", "openadr3_notices", "openadr3_polls"),
   { table: "passing_messages", where: since("created_at"), owners: [["id", "passing"]] },
+  // Reports say nothing of the simulated site.
+  {
+    table: "shift_report_versions",
+    where: `report_id in (select id from shift_reports where ${since("kept_at")})`,
+    owners: [],
+  },
+  { table: "shift_reports", where: since("kept_at"), owners: [] },
   // Business logic is the operator's, with what it wrote.
   objects(`object_type in ('REPORT', 'SUBSCRIPTION', 'RESOURCE') and ${ofAccounts}`),
   objects(`object_type = 'EVENT' and ${ofAccounts}`),

@@ -59,7 +59,11 @@ interface Kept {
 /** Curves are added up again once a cell at most, however many boards are open. */
 const kept = new WeakMap<DispatchTracker, Kept>();
 
-const cellsOf = (tracker: DispatchTracker, report: DispatchReport<SiteNumbers>): Promise<readonly PortfolioCell[]> => {
+/** The curve of all sites of a dispatch. */
+export const cellsOf = (
+  tracker: DispatchTracker,
+  report: DispatchReport<SiteNumbers>,
+): Promise<readonly PortfolioCell[]> => {
   const known = kept.get(tracker);
   if (known !== undefined && Math.abs(report.asOfMs - known.asOfMs) < CELL_SECONDS * 1000) return known.cells;
   const cells = addedUp(report);

@@ -23,7 +23,7 @@ const MOST_GROUPS = 200;
 const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(", ");
 
 /** Of a row of `alarms`: what groups it with others of its dispatch. */
-const CAUSE = `case when alarms.dispatch_id is null then alarms.kind ${Object.keys(alarmCauses)
+export const CAUSE = `case when alarms.dispatch_id is null then alarms.kind ${Object.keys(alarmCauses)
   .map((cause) => `when alarms.kind in (${quoted(kindsOfCause(cause))}) then '${cause}'`)
   .join(" ")} else alarms.kind end`;
 

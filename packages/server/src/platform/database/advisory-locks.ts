@@ -20,6 +20,8 @@ export const advisoryLocks = {
   simulatedSite: 7_283_484,
   expansionBehind: 7_283_481,
   sandboxExpansionBehind: 7_283_482,
+  /** Held while a shift report is kept or edited: two never follow the same one, or the same version. */
+  shiftReports: 7_283_484,
   /** Held by the process that makes daily backups, for as long as it runs. */
   backup: 7_283_483,
 } as const;

@@ -232,6 +232,16 @@ describe("an entry has the states of its kind", () => {
     ]);
   });
 
+  test("where shift reports are kept", async () => {
+    const entries = await audited(async () => {
+      const shift = { from_time: ahead(service, { hours: -1 }), to_time: ahead(service, {}) };
+      const { id, version } = await service.made(contract.keepShiftReport, { body: shift });
+      const body = { version, summary: "All is well." };
+      await service.made(contract.changeShiftReport, { params: { id }, body });
+    });
+    expect(entries).toEqual(["shift_report shift_report.keep -+", "shift_report shift_report.change ++"]);
+  });
+
   test("where VENs are set up and certified", async () => {
     const site = anna.sites[0]?.id ?? "";
     const entries = await audited(async () => {

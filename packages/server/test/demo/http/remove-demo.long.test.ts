@@ -7,6 +7,7 @@ import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { caughtUp } from "../../support/caught-up.js";
 import { DEMO_MS, demoService, rowCounts, startedDemo, untilDemo } from "../../support/demo.js";
+import { ahead } from "../../support/dispatching.js";
 import { choose } from "../../support/noticing.js";
 import { type Browser, newBrowser } from "../../support/people.js";
 import type { Running } from "../../support/running.js";
@@ -36,6 +37,8 @@ describe("removing a demo that was used", () => {
     const anna = await service.participantOf(items[0]?.id ?? "");
     const program = (await service.made(operator.listPrograms)).items.find(({ name }) => name === "Peak relief");
     await usingAccount(service, await receiver())(anna, program?.id ?? "");
+    const shift = { from_time: ahead(service, { hours: -1 }), to_time: ahead(service, {}) };
+    await service.made(operator.keepShiftReport, { body: shift });
     full = await rowCounts(service);
   }, DEMO_MS);
 

@@ -165,7 +165,7 @@ describe("a role for the service alone", () => {
     );
     expect(rows.length).toBeGreaterThan(30);
     const addedTo = ["message_attempts", "dispatch_page_reads", "dispatch_reads", "dispatch_revisions", "phone_calls"];
-    addedTo.push("mail_handovers", "mail_recipients");
+    addedTo.push("mail_handovers", "mail_recipients", "shift_reports", "shift_report_versions");
     addedTo.push(
       ...["acknowledgements", "notices", "omissions", "push_attempts", "push_drops", "showings"].map(
         (name) => `ven_${name}`,

@@ -70,12 +70,18 @@ const idsOf = async (cast: Cast, { accountId, sites }: Participant, dispatches: 
     programs: cast.programId,
     "holiday-calendars": "US-CA",
     statements: await own("statements"),
+    "shift-reports": await keptReport(cast),
     users: cast.operators.id,
     vens: await own("vens"),
     webhooks: await own("webhooks"),
     "openadr3-clients": await own("openadr3_clients"),
     ...cast.ownObjects,
   };
+};
+
+const keptReport = async ({ service }: Cast): Promise<string> => {
+  const shift = { from_time: ahead(service, { hours: -12 }), to_time: ahead(service, {}) };
+  return (await service.made(operator.keepShiftReport, { body: shift })).id;
 };
 
 /** Those that cannot do without, and those that search. */

@@ -66,6 +66,8 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "session.create": "Signed in",
   "session.create_by_recovery_code": "Signed in with a recovery code",
   "session.revoke": "Session ended",
+  "shift_report.keep": "Shift report kept",
+  "shift_report.change": "Shift report edited",
   "site.create": "Site added",
   "site.change": "Site changed",
   "statement.make": "Statement made",
