@@ -99,6 +99,19 @@ describe.skipIf(!hasChromium)("the frame of the pages", () => {
     expect(await dialog.count()).toBe(0);
   });
 
+  test("Back from what a dialog created leads to the list, not to the dialog", async () => {
+    const { page } = await signIn(browser, service.url, user);
+    await page.goto("/operations/accounts");
+    await page.getByRole("button", { name: "New account" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Harbor Mills");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Harbor Mills" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
   test("a name of 200 characters wraps in its column, and the heads stay in view", async () => {
     const visited = await signIn(browser, service.url, user);
     const { page } = visited;

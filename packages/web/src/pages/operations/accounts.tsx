@@ -111,7 +111,7 @@ const NewAccount = () => {
       callOperator("POST", "/accounts", { body: { name: name.trim(), confirm_near_match } }),
     {
       done: ({ name: made }) => `${made} was created.`,
-      after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id } }),
+      after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id }, replace: true }),
     },
   );
   return (

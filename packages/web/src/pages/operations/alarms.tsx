@@ -29,7 +29,7 @@ export const AlarmsPage = () => {
       <PageHead title="Alarms" lead="An acknowledged alarm stays listed until its cause is gone." />
       <Tabs
         chosen={isState(state) ? state : "open"}
-        onChoose={(next) => void navigate({ search: { state: next }, replace: true })}
+        onChoose={(next) => void navigate({ search: { state: next } })}
         tabs={[
           {
             id: "open",

@@ -59,7 +59,7 @@ const NewProgram = () => {
     (draft: ProgramDraft) => callOperator("POST", "/programs", { body: settingsOf(draft) }),
     {
       done: ({ name }) => `${name} was created. Enrol sites next.`,
-      after: ({ id }) => void navigate({ to: "/operations/programs/$id", params: { id } }),
+      after: ({ id }) => void navigate({ to: "/operations/programs/$id", params: { id }, replace: true }),
     },
   );
   return (

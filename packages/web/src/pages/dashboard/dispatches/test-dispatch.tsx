@@ -29,7 +29,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
     (body: { start_time: string; end_time: string }) => callConsole("POST", "/dispatches", { body }),
     {
       done: "Test dispatch created.",
-      after: ({ id }) => void navigate({ to: "/dashboard/dispatches/$id", params: { id } }),
+      after: ({ id }) => void navigate({ to: "/dashboard/dispatches/$id", params: { id }, replace: true }),
     },
   );
   const [from, to] = [fromLocalInput(start, zone), fromLocalInput(end, zone)];

@@ -34,7 +34,7 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
     },
     {
       done: ({ name }) => `${name} was added.`,
-      after: ({ id }) => void navigate({ to: "/operations/sites/$id", params: { id } }),
+      after: ({ id }) => void navigate({ to: "/operations/sites/$id", params: { id }, replace: true }),
     },
   );
   return (

@@ -25,7 +25,7 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
       }),
     {
       done: "VEN created. It needs a certificate next.",
-      after: ({ id }) => void navigate({ to: "/operations/vens/$id", params: { id } }),
+      after: ({ id }) => void navigate({ to: "/operations/vens/$id", params: { id }, replace: true }),
     },
   );
   return (
