@@ -15,11 +15,12 @@ describe.skipIf(!hasChromium)("the frame of the pages", () => {
   let service: ServiceProcess;
   let browser: Browser;
   let user: string;
+  let dispatch: string;
 
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
     service = await webService();
-    await runningDispatch(service.url, await newPortfolio(service.url));
+    dispatch = await runningDispatch(service.url, await newPortfolio(service.url));
     await operate(service.url, operator.createAccount, { body: { name: LONG_NAME } });
     user = await newUser(service.url, "operator-admin");
   });
@@ -97,6 +98,27 @@ describe.skipIf(!hasChromium)("the frame of the pages", () => {
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
     expect(await dialog.count()).toBe(0);
+  });
+
+  test("Back closes the drawer of a site, also after steps to others", async () => {
+    const { page } = await signIn(browser, service.url, user);
+    await page.goto(`/operations/dispatches/${dispatch}`);
+    const table = page.getByRole("region", { name: "Sites of the dispatch" });
+    const drawer = page.getByRole("dialog");
+    await table.getByRole("button").or(table.getByRole("link")).getByText("Arc furnace").click();
+    await drawer.waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("j");
+    await expect.poll(() => new URL(page.url()).searchParams.get("site")).not.toBeNull();
+    await page.goBack();
+    await drawer.waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("site")).toBeNull();
+    await page.goForward();
+    await drawer.waitFor();
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe(`/operations/dispatches/${dispatch}`);
   });
 
   test("Back from what a dialog created leads to the list, not to the dialog", async () => {

@@ -22,12 +22,23 @@ interface Memory {
  */
 export const overADay = async (
   { page, context }: { readonly page: Page; readonly context: BrowserContext },
-  { address, performance }: { readonly address: string; readonly performance: string },
+  {
+    address,
+    performance,
+    isBoard,
+  }: {
+    readonly address: string;
+    readonly performance: string;
+    /** The board follows no dispatch: it asks for all of them again at each connection. */
+    readonly isBoard: boolean;
+  },
 ): Promise<{ readonly before: Memory; readonly after: Memory }> => {
   const snapshot = await page.evaluate<Performance>(`fetch("${performance}").then((answer) => answer.json())`);
   let connections = 0;
   let answers = 0;
+  let overviews = 0;
   await page.route(/\/performance(\/curve)?(\?.*)?$/, (route) => otherPower(route, ++answers));
+  await page.route("**/operator/v1/overview", (route) => otherPower(route, ++overviews));
   await page.route("**/changes/stream", (route) => route.fulfill(stream([event("ready", {})])));
   await page.route("**/performance/stream", async (route) => {
     connections++;
@@ -36,11 +47,13 @@ export const overADay = async (
   });
   await page.goto(address);
   const memory = await context.newCDPSession(page);
-  await expect.poll(() => connections, PATIENT).toBeGreaterThanOrEqual(2);
+  const rounds = () => (isBoard ? overviews : connections);
+  await expect.poll(rounds, PATIENT).toBeGreaterThanOrEqual(2);
   await page.getByRole("img").first().waitFor();
-  const [before, drawn] = [await memoryOf(memory), answers];
-  await expect.poll(() => connections, PATIENT).toBeGreaterThanOrEqual(2 + CONNECTIONS);
-  await expect.poll(() => answers, PATIENT).toBeGreaterThan(drawn + 2);
+  const drawings = () => (isBoard ? overviews : answers);
+  const [before, drawn] = [await memoryOf(memory), drawings()];
+  await expect.poll(rounds, PATIENT).toBeGreaterThanOrEqual(2 + CONNECTIONS);
+  await expect.poll(drawings, PATIENT).toBeGreaterThan(drawn + 2);
   const after = await memoryOf(memory);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   return { before, after };

@@ -147,7 +147,7 @@ const PageTabs = ({
   return (
     <Tabs
       chosen={isReplay ? "performance" : tab}
-      onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
+      onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }) })}
       tabs={shown}
     />
   );

@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { nextSorting, type SortedBy, type Sorting, sortedSites, sortingOf } from "../../../rules/shortfall.js";
 import type { SiteRow } from "../../../rules/site-row.js";
+import { useOpenedInAddress } from "../../../ui/use-opened-in-address.js";
 import { useAccountNames } from "../use-accounts.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
@@ -29,7 +30,7 @@ interface Of {
 
 /** The sites of a dispatch as the address filters and sorts them, so that a link shows the same. */
 export const useSiteList = (rows: readonly SiteRow[], { judges, groups }: Of): SiteList => {
-  const { status = "", search = "", sort } = route.useSearch();
+  const { status = "", search = "", sort, site } = route.useSearch();
   const navigate = route.useNavigate();
   const accounts = useAccountNames();
   const sorting = sortingOf(sort, judges);
@@ -44,8 +45,14 @@ export const useSiteList = (rows: readonly SiteRow[], { judges, groups }: Of): S
     );
     return sortedSites(kept, { by, descending }, accountOf);
   }, [rows, status, search, by, descending, accounts, groups, judges]);
-  const go = (next: { status?: string; search?: string; sort?: string; site?: string }) =>
-    void navigate({ search: (before) => withoutEmpty({ ...before, ...next }), replace: true, resetScroll: false });
+  const go = (next: { status?: string; search?: string; sort?: string; site?: string }, move: object = {}) =>
+    void navigate({
+      search: (before) => withoutEmpty({ ...before, ...next }),
+      replace: true,
+      resetScroll: false,
+      ...move,
+    });
+  const open = useOpenedInAddress(site, (next, move) => go({ site: next ?? "" }, move));
   return {
     found,
     sorting,
@@ -55,7 +62,7 @@ export const useSiteList = (rows: readonly SiteRow[], { judges, groups }: Of): S
     judges,
     change: go,
     sort: (column) => go({ sort: nextSorting(column, sorting) }),
-    open: (siteId) => go({ site: siteId ?? "" }),
+    open,
   };
 };
 
