@@ -84,6 +84,7 @@ export class DocumentedService {
         ...(names("oap_") || names("oae_") ? await this.newOpenadrEvent() : {}),
         ...(names("DELIVERY-ID") ? { dlv: await this.firstDelivery(dispatch) } : {}),
         ...(names("ALARM-ID") ? { alm: await this.firstAlarm() } : {}),
+        ...(names("GROUP-ID") ? { grp: await this.firstGroup() } : {}),
       },
     };
   }
@@ -121,6 +122,11 @@ export class DocumentedService {
   /** Of the account that nothing reaches. */
   private firstAlarm(): Promise<string> {
     const look = async () => idOf((await operate(this.service.url, operator.listAlarms)).items);
+    return vi.waitFor(look, { timeout: 20_000, interval: 200 });
+  }
+
+  private firstGroup(): Promise<string> {
+    const look = async () => idOf((await operate(this.service.url, operator.listAlarmGroups)).items);
     return vi.waitFor(look, { timeout: 20_000, interval: 200 });
   }
 

@@ -43,7 +43,9 @@ export const filledIn = (text: string, documented: Documented): string =>
     .replaceAll("cto_…", documented.operatorToken)
     .replaceAll(/\b([A-Z]+)-ID\b/g, (whole, name: string) => documented.ids[CAPITALS[name] ?? ""] ?? whole)
     .replaceAll("FINGERPRINT", documented.ids["fingerprint"] ?? "FINGERPRINT")
-    .replaceAll(ID, (whole, prefix: string) => documented.ids[prefix] ?? whole);
+    .replaceAll(ID, (whole, prefix: string) => documented.ids[prefix] ?? whole)
+    // Last: it names another dispatch.
+    .replaceAll("GROUP-ID", documented.ids["grp"] ?? "GROUP-ID");
 
 /** Texts that differ in ids only become the same. */
 export const withoutIds = (text: string): string => text.replaceAll(/\b([a-z]{2,4})_[0-9a-z]{16,}\b/g, "$1_…");
