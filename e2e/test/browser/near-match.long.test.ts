@@ -71,6 +71,7 @@ describe.skipIf(!hasChromium)("an operator who gives something almost another on
     await page.getByRole("button", { name: "New site" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Another");
     await page.getByLabel("Location id (optional)").fill("1");
+    await page.getByRole("button", { name: "as in this browser" }).click();
     await refuses(visit, "Add site", "0001");
     const question = await isAsked(visit, "Add site", "0001");
     await expectSound(visit, "near-site");

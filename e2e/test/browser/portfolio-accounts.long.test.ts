@@ -82,6 +82,9 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
 
     await opened("/operations/programs", "New program");
     await dialog.getByLabel("Name", { exact: true }).fill("Faulty");
+    await send("Create");
+    await expectFault(dialog, "Time zone", "This field is required.");
+    await dialog.getByRole("button", { name: "as in this browser" }).click();
     await dialog.getByLabel("Cut-off of availability blocks (minutes)").fill("999999");
     await dialog.getByLabel("OpenADR signal level").selectOption("1");
     await dialog.getByLabel("Ramp-up (minutes, optional)").fill("99999");

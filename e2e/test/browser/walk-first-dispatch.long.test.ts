@@ -63,6 +63,7 @@ describe.skipIf(!hasChromium)("from an empty service to the first dispatch", () 
     await click("link", "Add a site");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("Freezer hall");
+    await dialog.getByRole("button", { name: "as in this browser" }).click();
     await click("button", "Add site");
     await page.getByRole("heading", { name: "Freezer hall", level: 1 }).waitFor();
     await page.getByText("Waiting for the first reading…").waitFor();
@@ -108,7 +109,7 @@ describe.skipIf(!hasChromium)("from an empty service to the first dispatch", () 
     await page.getByRole("button", { name: "Not now" }).click();
     await page.getByText("Protect your sign-in.").waitFor({ state: "detached" });
     await page.reload();
-    await page.getByRole("heading", { name: "Board" }).waitFor();
+    await page.getByRole("heading", { level: 1 }).waitFor();
     expect(await page.getByText("Protect your sign-in.").count()).toBe(0);
   });
 

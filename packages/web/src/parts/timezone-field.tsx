@@ -1,4 +1,6 @@
 import { type ComponentProps, useId } from "react";
+import { OWN_ZONE } from "../format/time.js";
+import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
 
 const zones = Intl.supportedValuesOf("timeZone");
@@ -8,7 +10,7 @@ export const TimezoneField = (props: ComponentProps<typeof Field>) => {
   const id = useId();
   return (
     <>
-      <Field {...props} list={id} hint="For example America/Chicago." autoComplete="off" />
+      <Field hint="For example America/Chicago." {...props} list={id} autoComplete="off" />
       <datalist id={id}>
         {zones.map((zone) => (
           <option key={zone} value={zone}>
@@ -19,3 +21,18 @@ export const TimezoneField = (props: ComponentProps<typeof Field>) => {
     </>
   );
 };
+
+/** Where a site or program gets its zone: it is asked for. The browser's is offered, and taken by a press. */
+export const AskedTimezone = ({
+  onOffer,
+  ...props
+}: ComponentProps<typeof Field> & { readonly onOffer: (zone: string) => void }) => (
+  <div className="grid gap-1">
+    <TimezoneField {...props} hint="Days, baselines and reports follow it. For example America/Chicago." />
+    {props.value === "" && (
+      <div>
+        <Button onClick={() => onOffer(OWN_ZONE)}>{OWN_ZONE}, as in this browser</Button>
+      </div>
+    )}
+  </div>
+);

@@ -53,7 +53,8 @@ const limitsDraft = (limits: typeof DEFAULT_STATUS_LIMITS) => ({
 
 export const newProgramDraft: ProgramDraft = {
   name: "",
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  // Asked for.
+  timezone: "",
   market: "",
   program_type: "capacity",
   cutoff: "0",

@@ -1,5 +1,5 @@
 import { MIN_STALE_SECONDS, NAME_CHARACTERS } from "@curtail/contract/constants";
-import { TimezoneField } from "../../../parts/timezone-field.js";
+import { AskedTimezone } from "../../../parts/timezone-field.js";
 import { methodFault } from "../../../rules/baseline.js";
 import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
 import { Button } from "../../../ui/button.js";
@@ -30,7 +30,7 @@ export const ProgramForm = ({
   return (
     <Form onSend={() => onSend(draft.values)} error={error}>
       <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
-      <TimezoneField label="Time zone" {...draft.text("timezone")} />
+      <AskedTimezone label="Time zone" {...draft.text("timezone")} onOffer={(timezone) => draft.set({ timezone })} />
       <Field label="Market (optional)" maxLength={NAME_CHARACTERS} {...draft.text("market")} />
       <Select label="Kind" choices={typeChoices} {...draft.text("program_type")} />
       <Field

@@ -15,7 +15,7 @@ const empty = {
   name: "",
   customer_location_id: "",
   dispatch_group: "",
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timezone: "",
   meter: "main",
   asset_type: "load" as AssetType,
 };

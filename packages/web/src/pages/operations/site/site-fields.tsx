@@ -1,5 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
-import { TimezoneField } from "../../../parts/timezone-field.js";
+import { AskedTimezone } from "../../../parts/timezone-field.js";
 import { Field } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 
@@ -11,7 +11,7 @@ export interface SiteDraft {
 }
 
 /** Names and group of a site. */
-export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text"> }) => (
+export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text" | "set"> }) => (
   <>
     <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
     <Field
@@ -26,6 +26,6 @@ export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "
       maxLength={NAME_CHARACTERS}
       {...draft.text("dispatch_group")}
     />
-    <TimezoneField label="Time zone" {...draft.text("timezone")} />
+    <AskedTimezone label="Time zone" {...draft.text("timezone")} onOffer={(timezone) => draft.set({ timezone })} />
   </>
 );
