@@ -3,10 +3,10 @@ import { endpoint } from "../endpoint.js";
 import { boolean } from "../values.js";
 
 /** Offers of the pages that a user may put away. */
-export const hints = ["first_steps", "authenticator"] as const;
+export const hints = ["first_steps", "authenticator", "push"] as const;
 
 const hintDescription =
-  "`first_steps`: the way to the first dispatch, on the board. `authenticator`: the offer to set up an authenticator app.";
+  "`first_steps`: the way to the first dispatch, on the board. `authenticator`: the offer to set up an authenticator app. `push`: the offer to turn on notifications in a browser.";
 
 const Hint = Type.Enum([...hints], { description: hintDescription });
 

@@ -1,3 +1,5 @@
+import type { auth } from "@curtail/contract";
+import { OWN_ZONE } from "../format/time.js";
 import { browserName } from "../rules/browser-name.js";
 import { type PushOwner, pushOnSignIn } from "../rules/push-owner.js";
 import { type PushSupport, pushSupport } from "../rules/push-support.js";
@@ -30,7 +32,7 @@ export const registeredHere = async (): Promise<string | null> => {
 };
 
 /** Asks for permission, which needs a click, and registers this browser for the signed-in user. */
-export const registerHere = async (person: Person, pushKey: string): Promise<void> => {
+const registerHere = async (person: Person, pushKey: string): Promise<void> => {
   if ((await Notification.requestPermission()) !== "granted") throw new Error("Notifications were not allowed.");
   const registration = await startedWorker();
   const known = await registration.pushManager.getSubscription();
@@ -38,6 +40,26 @@ export const registerHere = async (person: Person, pushKey: string): Promise<voi
   if (known !== null && !isFor(known, pushKey)) await known.unsubscribe();
   await register(registration, person, pushKey);
 };
+
+/** Registers this browser, and has it notify of dispatches and their changes unless the person chose something already. */
+export const turnOnHere = async (person: Person): Promise<void> => {
+  const preferences = await callAuth("GET", "/notice-preferences", {});
+  await registerHere(person, preferences.push_key);
+  if (!wantsPush(preferences)) await callAuth("PUT", "/notice-preferences", { body: withDispatches(preferences) });
+};
+
+type Preferences = auth.NoticePreferences;
+
+export const wantsPush = ({ dispatches, changes, alarms }: Preferences): boolean =>
+  dispatches.push || changes.push || alarms.push;
+
+const withDispatches = ({ dispatches, changes, alarms, quiet_hours, timezone, is_set }: Preferences) => ({
+  dispatches: { ...dispatches, push: true },
+  changes: { ...changes, push: true },
+  alarms,
+  quiet_hours,
+  timezone: is_set ? timezone : OWN_ZONE,
+});
 
 /** Ends this browser's registration. Its push service then refuses what is still sent to it. */
 export const endHere = async (): Promise<void> => {

@@ -11,9 +11,9 @@ import { KeyLine } from "../ui/keys.js";
 import { useHasOwnMark } from "../ui/own-mark.js";
 import { WithZoneNamed } from "../ui/page-zone.js";
 import { useConnected } from "../ui/use-connected.js";
-import { AuthenticatorOffer } from "./authenticator-offer.js";
 import { Frame, type FrameLink, navLinkShape, wide } from "./frame.js";
 import type { NavGroup, NavItem } from "./navigation.js";
+import { Offers } from "./offers.js";
 import { OldNumbers, useStaleness } from "./stale.js";
 import { ThemeChoice } from "./theme-choice.js";
 import { usePush } from "./use-push.js";
@@ -82,7 +82,7 @@ export const Shell = ({
         >
           <WithZoneNamed>
             <div className="flex flex-col">
-              {path === side && <AuthenticatorOffer />}
+              {path === side && <Offers />}
               <div className="min-w-0">
                 <Outlet />
               </div>

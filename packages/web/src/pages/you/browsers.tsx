@@ -1,10 +1,10 @@
 import type { auth } from "@curtail/contract";
 import { useQuery } from "@tanstack/react-query";
 import { callAuth } from "../../api/call.js";
-import { endHere, registeredHere, registerHere, supportHere } from "../../api/push.js";
+import { endHere, registeredHere, supportHere, turnOnHere, wantsPush } from "../../api/push.js";
 import { useSignedIn } from "../../api/session.js";
 import { useChange } from "../../api/use-change.js";
-import { ago, OWN_ZONE } from "../../format/time.js";
+import { ago } from "../../format/time.js";
 import { endingWords } from "../../parts/webhook-outcome.js";
 import { supportWords } from "../../rules/push-support.js";
 import { Badge } from "../../ui/badge.js";
@@ -31,7 +31,7 @@ export const Browsers = ({ preferences }: { readonly preferences: Preferences })
       actions={isOn ? <Badge tone="good">On in this browser</Badge> : <Badge>Off in this browser</Badge>}
       flush
     >
-      {!isOn && <TurnOn preferences={preferences} />}
+      {!isOn && <TurnOn />}
       {isOn && !wantsPush(preferences) && (
         <p className="px-4 pb-3 text-warn">
           Nothing is chosen for browsers yet: tick what to be notified of in the column “Browser” above.
@@ -44,19 +44,12 @@ export const Browsers = ({ preferences }: { readonly preferences: Preferences })
   );
 };
 
-const wantsPush = ({ dispatches, changes, alarms }: Preferences): boolean =>
-  dispatches.push || changes.push || alarms.push;
-
-const TurnOn = ({ preferences }: { readonly preferences: Preferences }) => {
+const TurnOn = () => {
   const { user, session } = useSignedIn();
   const support = supportHere();
-  const turnOn = useChange(
-    async () => {
-      await registerHere({ userId: user.id, sessionId: session.id }, preferences.push_key);
-      if (!wantsPush(preferences)) await callAuth("PUT", "/notice-preferences", { body: withDispatches(preferences) });
-    },
-    { done: "Notifications are on in this browser." },
-  );
+  const turnOn = useChange(() => turnOnHere({ userId: user.id, sessionId: session.id }), {
+    done: "Notifications are on in this browser.",
+  });
   if (support !== "ready") return <p className="px-4 pb-4 text-muted">{supportWords[support]}</p>;
   return (
     <div className="grid justify-items-start gap-3 px-4 pb-4">
@@ -70,15 +63,6 @@ const TurnOn = ({ preferences }: { readonly preferences: Preferences }) => {
     </div>
   );
 };
-
-/** Whoever turns notifications on wants to see dispatches. */
-const withDispatches = ({ dispatches, changes, alarms, quiet_hours, timezone, is_set }: Preferences) => ({
-  dispatches: { ...dispatches, push: true },
-  changes: { ...changes, push: true },
-  alarms,
-  quiet_hours,
-  timezone: is_set ? timezone : OWN_ZONE,
-});
 
 const List = ({ items, here }: { readonly items: readonly Registered[]; readonly here: string | null }) => {
   const now = useNow();
