@@ -53,6 +53,11 @@ export const refuseTimezone = (timezone: string): Refusal | null => {
   return invalid(`timezone is "${quote(timezone)}"; give an IANA time zone name such as America/Chicago`);
 };
 
+/** What is simulated never counts together with what is real. */
+export const simulatedAlone = invalid(
+  "Enrol simulated sites in the program of the simulated site only, and no real site in it. Results of both never count together.",
+);
+
 declare module "../../access/domain/audit.js" {
   interface Audited {
     program: { action: "program.create" | "program.change"; state: Program };

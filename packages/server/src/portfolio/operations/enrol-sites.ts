@@ -3,7 +3,7 @@ import type { AccessStores } from "../../access/operations/access-stores.js";
 import { refuseWhileRunning } from "../../access/operations/running-dispatches.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
-import type { Enrolment } from "../domain/program.js";
+import { type Enrolment, simulatedAlone } from "../domain/program.js";
 import { refuseBaseline } from "./baseline-method.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
@@ -28,9 +28,12 @@ export const enrolSites = ({ transact, clock }: EnrolmentPorts, actor: Actor, { 
   transact(async ({ programs, sites, audit }): Promise<Result<Enrolled>> => {
     const refusal = refuseBaseline(terms.baseline);
     if (refusal !== null) return refusal;
-    if ((await programs.lock(terms.programId)) === null) return notFound("program");
+    const program = await programs.lock(terms.programId);
+    if (program === null) return notFound("program");
     const wanted = [...new Set(siteIds)];
-    const accounts = new Map((await sites.findDispatchable(wanted)).map(({ id, accountId }) => [id, accountId]));
+    const found = await sites.findDispatchable(wanted);
+    if (found.some(({ isSimulated }) => isSimulated !== program.isSimulated)) return simulatedAlone;
+    const accounts = new Map(found.map(({ id, accountId }) => [id, accountId]));
     const before = new Set((await programs.enrolled(terms.programId)).map(({ siteId }) => siteId));
     const enrolled: string[] = [];
     const skipped: Array<Enrolled["skipped"][number]> = [];

@@ -3,8 +3,8 @@ import type { AccessStores } from "../../access/operations/access-stores.js";
 import { refuseWhileRunning } from "../../access/operations/running-dispatches.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
-import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
-import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
+import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { type Enrolment, type Program, refuseTimezone, simulatedAlone } from "../domain/program.js";
 import { refuseBaseline, refuseMeasurement } from "./baseline-method.js";
 import { changedHolidays, type HolidayChange, NO_HOLIDAYS } from "./changed-holidays.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
@@ -74,11 +74,6 @@ export const enrolSite = (
     await stores.audit.append({ actor, at }, "program.enrol", subject, { before, after: enrolment });
     return enrolment;
   });
-
-/** What is simulated never counts together with what is real. */
-const simulatedAlone = invalid(
-  "Enrol simulated sites in the program of the simulated site only, and no real site in it. Results of both never count together.",
-);
 
 /** @param isConfirmed also while a dispatch of the program that targets the site is in progress */
 export const withdrawSite = (

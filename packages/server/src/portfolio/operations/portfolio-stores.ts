@@ -28,7 +28,7 @@ export interface SiteOfAccount {
 
 /** What dispatching a site needs to know about it. */
 export interface DispatchableSite
-  extends Pick<Site, "id" | "accountId" | "name" | "customerLocationId" | "dispatchGroup"> {
+  extends Pick<Site, "id" | "accountId" | "name" | "customerLocationId" | "dispatchGroup" | "isSimulated"> {
   /** Whether its account is disabled. */
   readonly isDisabled: boolean;
 }

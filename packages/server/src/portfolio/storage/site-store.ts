@@ -39,7 +39,14 @@ const columns = `sites.*, (
   from meters where site_id = sites.id
 ) as meters`;
 
-const dispatchableRow = selection("sites", ["id", "account_id", "name", "customer_location_id", "dispatch_group"]);
+const dispatchableRow = selection("sites", [
+  "id",
+  "account_id",
+  "name",
+  "customer_location_id",
+  "dispatch_group",
+  "is_simulated",
+]);
 type DispatchableRow = RowOf<typeof dispatchableRow> & { readonly is_disabled: boolean };
 
 /** In order of their ids: those who lock the same sites do not wait for each other in a circle. */

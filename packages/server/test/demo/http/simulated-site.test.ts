@@ -95,6 +95,8 @@ describe("a simulated site next to a real account", () => {
       400,
       /never count together/,
     );
+    const several = { params: { id: peak }, body: { site_ids: [site_id] } };
+    expectError(await service.operator(operator.enrolSites, several), 400, /never count together/);
     await setTerms(service, peak, DOLLAR);
     const month = ahead(service, {}).slice(0, 7);
     const { items } = await service.made(operator.makeStatements, { body: { month } });
