@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -18,6 +18,9 @@ const written = markdownFiles().filter((file) => !unpublished.includes(file));
 const published = [...new Set([...listed, ...written])];
 const groups = await pageGroups();
 const readText = (file: string): string => readFileSync(join(root, file), "utf8");
+
+/** Readers on slow networks wait for them. */
+const MOST_IMAGE_BYTES = 200_000;
 
 /** Links of a page, as they stand in its source. */
 const linksOf = (file: string): readonly string[] => {
@@ -77,4 +80,12 @@ test("every page has a title of its own and an address of its own", () => {
   expect(pages.filter(({ title }) => title === "")).toEqual([]);
   expect(new Set(pages.map(({ address }) => address)).size).toBe(pages.length);
   for (const { pages: ofGroup } of groups) expect(new Set(ofGroup.map(({ title }) => title)).size).toBe(ofGroup.length);
+});
+
+test("every image is shown by a page, and no larger than readers wait for", () => {
+  const shown = [...published, "README.md"].map(readText).join("\n");
+  for (const name of readdirSync(join(root, "docs/images"))) {
+    expect(shown, `no page shows ${name}`).toContain(`images/${name}`);
+    expect(statSync(join(root, "docs/images", name)).size, name).toBeLessThan(MOST_IMAGE_BYTES);
+  }
 });

@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperator } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
+import { SimulatedMark } from "../../parts/simulated-mark.js";
 import { Badge } from "../../ui/badge.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
@@ -62,7 +63,12 @@ export const AccountPage = () => {
           <PageHead
             title={account.name}
             tab={`${account.name} · Account`}
-            lead={<TextLink to="/operations/accounts">Accounts</TextLink>}
+            lead={
+              <>
+                <TextLink to="/operations/accounts">Accounts</TextLink>
+                <SimulatedMark of={account} />
+              </>
+            }
             actions={account.disabled && <Badge tone="bad">Disabled</Badge>}
           />
           <NextStep />

@@ -5,6 +5,7 @@ import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useFormChange } from "../../api/use-change.js";
 import { asksForNear, NearMatchQuestion } from "../../parts/near-match.js";
+import { SimulatedMark } from "../../parts/simulated-mark.js";
 import { mayWrite } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
@@ -88,7 +89,12 @@ const Accounts = () => {
         columns={[
           {
             head: "Name",
-            cell: ({ id, name }) => <AccountLink id={id} name={name} />,
+            cell: (account) => (
+              <>
+                <AccountLink id={account.id} name={account.name} />
+                <SimulatedMark of={account} />
+              </>
+            ),
           },
           {
             head: "State",

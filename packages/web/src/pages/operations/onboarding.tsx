@@ -13,7 +13,7 @@ import { type Column, ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { AccountLink } from "./account-link.js";
 import { useIsDemoThere } from "./demo/use-demo.js";
-import { FirstStepsCard } from "./first-steps/first-steps-card.js";
+import { FirstStepsCard, FirstTest } from "./first-steps/first-steps-card.js";
 import { useFirstSteps } from "./first-steps/use-first-steps.js";
 import { Mark, stepWords } from "./site/onboarding-step.js";
 import { useDisplay } from "./site/use-display.js";
@@ -56,12 +56,18 @@ export const OnboardingPage = () => {
   );
 };
 
-/** Also of those who put the card on the board away. */
+/** Also of those who put the card on the board away. A simulated site can be tested at any time. */
 const FirstSteps = () => {
   const { isDismissed, dismiss } = useHint("first_steps");
   const isDemo = useIsDemoThere();
   const { data } = useFirstSteps();
-  if (data === undefined || isDemo || isFinished(data)) return null;
+  if (data === undefined || isDemo) return null;
+  if (isFinished(data))
+    return (
+      <div className="mb-4">
+        <FirstTest />
+      </div>
+    );
   return (
     <div className="mb-4">
       <FirstStepsCard

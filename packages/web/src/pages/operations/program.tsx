@@ -4,6 +4,7 @@ import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { useFormChange } from "../../api/use-change.js";
 import { Found } from "../../parts/found.js";
+import { SimulatedMark } from "../../parts/simulated-mark.js";
 import { draftOf, type Program, type ProgramDraft, settingsOf } from "../../rules/program-draft.js";
 import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
@@ -30,7 +31,12 @@ export const ProgramPage = () => {
           <PageHead
             title={program.name}
             tab={`${program.name} · Program`}
-            lead={<TextLink to="/operations/programs">Programs</TextLink>}
+            lead={
+              <>
+                <TextLink to="/operations/programs">Programs</TextLink>
+                <SimulatedMark of={program} />
+              </>
+            }
             actions={
               <TextLink to="/operations/reports" search={{ by: "dispatch", program: id, period: "year" }}>
                 Compare its dispatches

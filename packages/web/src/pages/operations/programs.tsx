@@ -3,6 +3,7 @@ import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { useFormChange } from "../../api/use-change.js";
+import { SimulatedMark } from "../../parts/simulated-mark.js";
 import { newProgramDraft, type ProgramDraft, settingsOf, typeWords } from "../../rules/program-draft.js";
 import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead } from "../../ui/card.js";
@@ -37,10 +38,13 @@ export const ProgramsPage = () => {
           columns={[
             {
               head: "Name",
-              cell: ({ id, name }) => (
-                <TextLink to="/operations/programs/$id" params={{ id }}>
-                  {name}
-                </TextLink>
+              cell: (program) => (
+                <>
+                  <TextLink to="/operations/programs/$id" params={{ id: program.id }}>
+                    {program.name}
+                  </TextLink>
+                  <SimulatedMark of={program} />
+                </>
               ),
             },
             { head: "Kind", cell: ({ program_type }) => typeWords[program_type] },

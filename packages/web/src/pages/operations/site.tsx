@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
+import { SimulatedMark } from "../../parts/simulated-mark.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { PageHead, Stack } from "../../ui/card.js";
@@ -37,7 +38,12 @@ export const SitePage = () => {
           <PageHead
             title={site.name}
             tab={`${site.name} · Site`}
-            lead={<AccountOf id={site.account_id} tab="sites" />}
+            lead={
+              <>
+                <AccountOf id={site.account_id} tab="sites" />
+                <SimulatedMark of={site} />
+              </>
+            }
             actions={
               <>
                 {writes && (

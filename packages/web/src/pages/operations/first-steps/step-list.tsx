@@ -19,7 +19,7 @@ export const StepList = ({ of, writes }: { readonly of: FirstSteps; readonly wri
             <p className="text-sm text-muted">{stepWords[step].why}</p>
             {writes && step === next && (
               <div className="mt-2">
-                <StepLink step={step} of={of} look="primary" />
+                <StepLink step={step} of={of} />
               </div>
             )}
           </div>

@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
+import { SimulatedMark } from "../../../parts/simulated-mark.js";
 import { isSilent, lastPowerOf, lastReadingOf } from "../../../rules/last-reading.js";
 import { Badge } from "../../../ui/badge.js";
 import type { Column } from "../../../ui/table.js";
@@ -19,10 +20,13 @@ export const LastReading = ({ at }: { readonly at: string | null }) => {
 export const siteColumns: readonly Column<Site>[] = [
   {
     head: "Site",
-    cell: ({ id, name }) => (
-      <TextLink to="/operations/sites/$id" params={{ id }}>
-        {name}
-      </TextLink>
+    cell: (site) => (
+      <>
+        <TextLink to="/operations/sites/$id" params={{ id: site.id }}>
+          {site.name}
+        </TextLink>
+        <SimulatedMark of={site} />
+      </>
     ),
   },
   { head: "Location id", cell: ({ customer_location_id }) => customer_location_id || "–", wide: true },

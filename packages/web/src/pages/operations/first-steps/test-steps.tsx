@@ -1,0 +1,189 @@
+import type { ReactNode } from "react";
+import { callOperator } from "../../../api/call.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
+import { counted } from "../../../format/quantity.js";
+import { clock, OWN_ZONE } from "../../../format/time.js";
+import { TimezoneField } from "../../../parts/timezone-field.js";
+import {
+  isTestStepDone,
+  stepAt,
+  TEST_MINUTES,
+  type TestStep,
+  testFrom,
+  testSteps,
+  timeLeft,
+} from "../../../rules/first-test.js";
+import { Button, ButtonLink } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Form } from "../../../ui/form.js";
+import { usePageZone } from "../../../ui/page-zone.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { useNow } from "../../../ui/use-now.js";
+import type { FirstTest } from "./use-first-test.js";
+
+interface Of {
+  readonly test: FirstTest;
+  readonly writes: boolean;
+}
+
+const titles: Readonly<Record<TestStep, string>> = {
+  zone: "Choose the time zone",
+  site: "Add a simulated site",
+  notified: "How it is notified",
+  start: "Start a test",
+  watch: "Watch the curve",
+  result: "Read the result",
+};
+
+/** The steps of the first test, the one to take marked. */
+export const TestSteps = ({ test, writes }: Of) => {
+  const current = stepAt(test.phase);
+  const done = testSteps.filter((step) => isTestStepDone(step, test.phase)).length;
+  return (
+    <Card
+      flush
+      title="A first test, without a meter"
+      actions={<span className="text-sm text-muted">{`${done} of ${counted(testSteps.length, "step")} done`}</span>}
+    >
+      <ol>
+        {testSteps.map((step, index) => (
+          <li
+            key={step}
+            aria-current={step === current ? "step" : undefined}
+            className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-3 border-t border-line px-4 py-2.5 aria-[current]:bg-accent-soft"
+          >
+            <Number at={index + 1} isDone={isTestStepDone(step, test.phase)} isCurrent={step === current} />
+            <div className="min-w-0">
+              <div className="font-semibold">{titles[step]}</div>
+              <div className={`text-sm ${step === current ? "text-ink" : "text-muted"}`}>
+                <Words step={step} test={test} />
+              </div>
+              {writes && <Act step={step} test={test} />}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+};
+
+const Number = ({
+  at,
+  isDone,
+  isCurrent,
+}: {
+  readonly at: number;
+  readonly isDone: boolean;
+  readonly isCurrent: boolean;
+}) => {
+  const look = isCurrent
+    ? "bg-accent text-accent-ink"
+    : isDone
+      ? "bg-sunken text-ink"
+      : "text-muted ring-2 ring-line-strong ring-inset";
+  return (
+    <span
+      role="img"
+      aria-label={isDone ? "done" : `step ${at}`}
+      className={`grid size-7 place-items-center rounded-full text-sm font-semibold ${look}`}
+    >
+      {isDone ? "✓" : at}
+    </span>
+  );
+};
+
+const Words = ({
+  step,
+  test: { site, latest, phase },
+}: {
+  readonly step: TestStep;
+  readonly test: FirstTest;
+}): ReactNode => {
+  const now = useNow();
+  const zone = usePageZone();
+  switch (step) {
+    case "zone":
+      return "The site and its program have it. Real ones are asked for theirs.";
+    case "site":
+      return phase === "preparing"
+        ? "Making the readings of five weeks, which takes some seconds."
+        : `One press: an account, a site with a meter, a program, ${site.commitment} kW committed.`;
+    case "notified":
+      return "By its own systems, which poll. A real account needs an email contact, polling or a webhook.";
+    case "start":
+      return `It is notified at once, begins in a minute and lasts ${TEST_MINUTES} minutes.`;
+    case "watch":
+      if (latest === null || (phase !== "announced" && phase !== "running"))
+        return "Its load falls within two minutes.";
+      return phase === "announced"
+        ? `The test begins in ${timeLeft(latest.start_time, now)}.`
+        : `The test ends in ${latest.end_time === null ? "–" : timeLeft(latest.end_time, now)}.`;
+    case "result":
+      return latest !== null && latest.end_time !== null && phase !== "ended"
+        ? `How the baseline was made, what counts, and a report to print. At ${clock(latest.end_time, zone)}.`
+        : "How the baseline was made, what counts, and a report to print.";
+  }
+};
+
+const Act = ({
+  step,
+  test: { site, latest, phase },
+}: {
+  readonly step: TestStep;
+  readonly test: FirstTest;
+}): ReactNode => {
+  if (step === "zone" && phase === "off")
+    return site.reason === null ? <AddSimulated /> : <p className="mt-1 text-sm">{site.reason}</p>;
+  if (step === "start" && phase === "ready") return <StartTest programId={site.program_id ?? ""} look="primary" />;
+  if (step === "result" && phase === "ended" && latest !== null)
+    return (
+      <div className="mt-2 flex flex-wrap gap-2">
+        <ButtonLink to="/operations/dispatches/$id" params={{ id: latest.id }} look="primary">
+          Read the result
+        </ButtonLink>
+        <StartTest programId={site.program_id ?? ""} label="Test again" />
+      </div>
+    );
+  return null;
+};
+
+/** The zone is this browser's unless another is chosen: the press confirms it. */
+const AddSimulated = () => {
+  const draft = useDraft({ timezone: OWN_ZONE });
+  const add = useFormChange(() =>
+    callOperator("POST", "/simulated-site", { body: { timezone: draft.values.timezone.trim() } }),
+  );
+  return (
+    <div className="mt-2">
+      <Form onSend={() => add.run(undefined)} error={add.error}>
+        <TimezoneField label="Time zone" {...draft.text("timezone")} />
+        <div>
+          <Button type="submit" look="primary" busy={add.isPending && "Adding…"}>
+            Add a simulated site
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+};
+
+const StartTest = ({
+  programId,
+  label = "Start the test",
+  look = "plain",
+}: {
+  readonly programId: string;
+  readonly label?: string;
+  readonly look?: "primary" | "plain";
+}) => {
+  const start = useChange(() =>
+    callOperator("POST", "/dispatches", { body: { program_id: programId, test: true, ...testFrom(new Date()) } }),
+  );
+  return (
+    <div className="mt-2">
+      <Button look={look} onClick={() => start.run(undefined)} busy={start.isPending && "Starting…"}>
+        {label}
+      </Button>
+    </div>
+  );
+};
