@@ -21,7 +21,8 @@ export interface NotNotified {
   readonly sites: number;
   /** What its sites lack now; before the start and after the end, what they committed. */
   readonly kw: number;
-  readonly contact: Contact;
+  /** null: it has none; undefined: only the largest accounts are loaded with theirs. */
+  readonly contact: Contact | undefined;
 }
 
 /** Who was not notified, by name, the largest first, with a number to call. */
@@ -118,18 +119,29 @@ const Account = ({
       </div>
       <div className="truncate text-[13px] leading-tight text-muted">
         {power(kw)}, {counted(sites, "site")}
-        {contact === null ? " · no contact" : contact.phone === null ? ` · ${contact.email}` : ` · ${contact.name}`}
+        {contactWords(contact)}
       </div>
     </div>
-    {contact !== null && contact.phone !== null && <Call name={account_name} phone={contact.phone} isFirst={isFirst} />}
+    {typeof contact?.phone === "string" && <Call name={account_name} phone={contact.phone} isFirst={isFirst} />}
     {writes && (
       <NotifiedByPhone
-        callee={{ dispatchId, accountId: account_id, accountName: account_name, modification, contact }}
+        callee={{
+          dispatchId,
+          accountId: account_id,
+          accountName: account_name,
+          modification,
+          contact: contact ?? null,
+        }}
         isShort
       />
     )}
   </li>
 );
+
+const contactWords = (contact: Contact | undefined): string => {
+  if (contact === undefined) return "";
+  return contact === null ? " · no contact" : ` · ${contact.phone === null ? contact.email : contact.name}`;
+};
 
 /** Dials on a phone. The first one is the next thing to do. */
 const Call = ({

@@ -59,34 +59,29 @@ export const Overview = ({
           <MeasuredSoFar of={preparing} />
         </div>
       )}
-      {nothing === null ? (
-        <div
-          className={`mb-3 gap-4 max-md:flex max-md:flex-col-reverse md:grid ${missing ? "xl:grid-cols-[minmax(0,1.75fr)_minmax(330px,1fr)]" : ""}`}
-        >
-          <CurveCard
+      {nothing !== null && <p className="mb-3 rounded-lg bg-sunken px-4 py-3 text-muted">{nothing}</p>}
+      <div
+        className={`mb-3 gap-4 max-md:flex max-md:flex-col-reverse md:grid ${missing ? "xl:grid-cols-[minmax(0,1.75fr)_minmax(330px,1fr)]" : ""}`}
+      >
+        <CurveCard
+          dispatch={dispatch}
+          result={result}
+          version={version}
+          events={known.events}
+          replay={replay}
+          short={view.short}
+        />
+        {missing && (
+          <NotNotifiedCard
             dispatch={dispatch}
-            result={result}
-            version={version}
-            events={known.events}
-            replay={replay}
-            short={view.short}
+            accounts={view.notNotified}
+            all={view.accounts}
+            modification={view.modification}
+            stakeKw={view.short === null ? null : (view.causes.find(({ cause }) => cause === "not_notified")?.kw ?? 0)}
+            at={replay.at}
           />
-          {missing && (
-            <NotNotifiedCard
-              dispatch={dispatch}
-              accounts={view.notNotified}
-              all={view.accounts}
-              modification={view.modification}
-              stakeKw={
-                view.short === null ? null : (view.causes.find(({ cause }) => cause === "not_notified")?.kw ?? 0)
-              }
-              at={replay.at}
-            />
-          )}
-        </div>
-      ) : (
-        <p className="mb-3 rounded-lg bg-sunken px-4 py-3 text-muted">{nothing}</p>
-      )}
+        )}
+      </div>
     </>
   );
 };

@@ -47,7 +47,7 @@ export const useView = ({ dispatch, result, version, known, at }: Asked): View =
   const rows = useRows({ id: dispatch.id, version, performance, notNotified: unnotified, at });
   const deliveredKw = useDelivered({ dispatch, result, version, at });
   const committed = performance?.totals.commitment_kw ?? committedKw(dispatch);
-  const isIssued = at === null || known.state === null || known.state.modification_number !== null;
+  const isIssued = at === null || known.state === null || known.state.modification_number !== null || dispatch.record;
   const headline = isIssued
     ? dispatchHeadline(then, { deliveredKw, committedKw: committed }, { now: shownAt, isReplay: at !== null })
     : NOT_ISSUED;
@@ -119,7 +119,7 @@ const useNotNotified = (
         account_name,
         sites,
         kw: rows === null ? commitment_kw : (lacks.get(account_id) ?? commitment_kw),
-        contact: contacts.get(account_id) ?? null,
+        contact: contacts.get(account_id),
       }))
       .toSorted((a, b) => b.kw - a.kw);
   }, [state, attention, ids, rows]);
