@@ -121,6 +121,27 @@ describe.skipIf(!hasChromium)("the frame of the pages", () => {
     expect(new URL(page.url()).pathname).toBe(`/operations/dispatches/${dispatch}`);
   });
 
+  test("a dispatch and the board are in the zone that a person chose", async () => {
+    const { page } = await signIn(browser, service.url, await newUser(service.url, "operator"));
+    await page.goto(`/operations/dispatches/${dispatch}`);
+    const zone = page.getByLabel(/^Times in /).first();
+    await page.getByText("Central time ▾").first().waitFor();
+    await zone.selectOption({ label: "UTC" });
+    await page.getByText("UTC ▾").first().waitFor();
+    await expect
+      .poll(() =>
+        page
+          .getByText(/America\/Chicago|Central time/)
+          .filter({ visible: true })
+          .count(),
+      )
+      .toBe(0);
+    await page.getByRole("link", { name: "Board" }).first().click();
+    await page.getByText("UTC ▾").first().waitFor();
+    await zone.selectOption({ index: 0 });
+    await page.getByText("Central time ▾").first().waitFor();
+  });
+
   test("Back from what a dialog created leads to the list, not to the dialog", async () => {
     const { page } = await signIn(browser, service.url, user);
     await page.goto("/operations/accounts");

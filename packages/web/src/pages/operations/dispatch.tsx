@@ -1,11 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useMemo } from "react";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { count } from "../../format/quantity.js";
 import { Found } from "../../parts/found.js";
 import { axisOf, replayable } from "../../rules/replay.js";
 import { mayWrite } from "../../rules/role.js";
-import { PageTimes } from "../../ui/page-zone.js";
+import { PageTimes, usePageZone } from "../../ui/page-zone.js";
 import { Waiting } from "../../ui/state.js";
 import { type Tab, Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
@@ -41,13 +42,29 @@ export const DispatchPage = () => {
     >
       {(dispatch) => (
         <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
-          <WithResult dispatch={dispatch} version={version}>
-            {(result) => <Page key={id} dispatch={dispatch} result={result} version={version} />}
-          </WithResult>
+          <InPageZone dispatch={dispatch}>
+            {(shown) => (
+              <WithResult dispatch={shown} version={version}>
+                {(result) => <Page key={id} dispatch={shown} result={result} version={version} />}
+              </WithResult>
+            )}
+          </InPageZone>
         </PageTimes>
       )}
     </Found>
   );
+};
+
+/** All parts of the page have their times in the zone that the person chose: they read it from the dispatch. */
+const InPageZone = ({
+  dispatch,
+  children,
+}: {
+  readonly dispatch: Dispatch;
+  readonly children: (dispatch: Dispatch) => ReactNode;
+}) => {
+  const timezone = usePageZone();
+  return children(useMemo(() => ({ ...dispatch, program: { ...dispatch.program, timezone } }), [dispatch, timezone]));
 };
 
 interface Shown {
