@@ -13,16 +13,10 @@ const acts: ReadonlyArray<readonly [Act, label: string, words: string]> = [
   ["sign out", "Sign out", "log out leave"],
 ];
 
-interface Running {
-  readonly id: string;
-  readonly program_name: string;
-}
-
 /** Everything that can be done from the search, as the navigation offers it to the role. */
 export const commandsOf = (
   { side, groups, writes }: { readonly side: string; readonly groups: readonly NavGroup[]; readonly writes: boolean },
   shortcuts: readonly PageShortcut[],
-  running: readonly Running[],
 ): readonly FoundChoice[] => {
   const keysOf = (to: string) => shortcuts.find((each) => each.to === to)?.keys;
   const page = (label: string, to: string, words = ""): FoundChoice => {
@@ -36,15 +30,6 @@ export const commandsOf = (
           page("New dispatch", "/operations/dispatches/new", "create issue start"),
           page("New OpenADR 3 event", "/operations/openadr3/events/new", "create price limit alert tariff"),
         ]
-      : []),
-    ...(isOperator && writes
-      ? running.map(({ id, program_name }) => ({
-          id: `end ${id}`,
-          label: `End or change ${program_name}`,
-          kind: "Command",
-          words: "end dispatch cancel extend",
-          to: `/operations/dispatches/${id}`,
-        }))
       : []),
     ...groups.flatMap(({ items }) => items.map(({ label, to }) => page(`Go to ${label}`, to, label))),
     ...(isOperator ? [page("Wall display", "/operations/wall", "kiosk full screen tv")] : []),

@@ -4,6 +4,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { recentlySeen } from "../api/recent.js";
 import { useOperator } from "../api/use-call.js";
+import { dispatchActs } from "../rules/dispatch-acts.js";
 import { type ChoiceGroup, enterWaits, type FoundChoice, groupsOf } from "../rules/finding.js";
 import { shortcutsOf } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
@@ -54,7 +55,7 @@ export const Palette = ({
 const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choice: FoundChoice) => void }) => {
   const [typed, setTyped] = useState("");
   const { choices: found, isSearching, error } = useFound(finding.side, typed);
-  const groups = groupsOf(typed, { found, recent: useRecent(finding.userId), commands: useCommands(finding) });
+  const groups = groupsOf(typed, { found, recent: useRecent(finding.userId), commands: useCommands(finding, typed) });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   const enter = useEnter({ typed, isSearching, suggested: groups[0], onChoose });
   return (
@@ -195,7 +196,8 @@ const useRecent = (userId: string): readonly FoundChoice[] =>
       .map(({ to, label, kind }) => ({ id: `seen ${to}`, label, kind, to })),
   )[0];
 
-const useCommands = ({ side, groups, writes }: Finding): readonly FoundChoice[] => {
+const useCommands = ({ side, groups, writes }: Finding, typed: string): readonly FoundChoice[] => {
   const { data } = useOperator("/overview", {}, { enabled: side === "/operations" && writes });
-  return commandsOf({ side, groups, writes }, shortcutsOf(side, writes), data?.dispatches.active ?? []);
+  const general = commandsOf({ side, groups, writes }, shortcutsOf(side, writes));
+  return [...dispatchActs(data?.dispatches.active ?? [], typed), ...general];
 };
