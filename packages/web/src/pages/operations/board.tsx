@@ -3,7 +3,6 @@ import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { count, counted, ofPart, power } from "../../format/quantity.js";
-import { openByDispatch } from "../../rules/alarm-group.js";
 import { boardRow, sumOf, worstFirst } from "../../rules/board.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
@@ -50,7 +49,7 @@ const Board = ({
   readonly receivedAtMs: number;
 }) => {
   const now = useNow();
-  const groups = useAlarmGroups().data;
+  const groups = useAlarmGroups().data?.items ?? null;
   const { active, upcoming } = overview.dispatches;
   const rows = worstFirst(active.map((dispatch) => boardRow(dispatch, now)));
   const sum = sumOf(rows);
@@ -72,9 +71,7 @@ const Board = ({
       />
       {!isRunning && <FirstSteps />}
       <AlarmGroups />
-      {isRunning && (
-        <DispatchRows dispatches={active} sum={sum} alarms={groups === undefined ? null : openByDispatch(groups)} />
-      )}
+      {isRunning && <DispatchRows dispatches={active} sum={sum} groups={groups} />}
       <NextDispatches dispatches={upcoming} />
       <div className="mt-3 px-4 md:hidden">
         <NewDispatch isCalm={overview.alarms_open === 0} />

@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { Fragment, useState } from "react";
 import { counted } from "../../../format/quantity.js";
 import { type BoardRow, type BoardSum, boardRow } from "../../../rules/board.js";
+import { alarmsByDispatch } from "../../../rules/short-causes.js";
 import { useKeys } from "../../../ui/use-keys.js";
 import { useNow } from "../../../ui/use-now.js";
 import { DispatchRow } from "./dispatch-row.js";
@@ -20,12 +21,12 @@ const KEYS = [
 export const DispatchRows = ({
   dispatches,
   sum,
-  alarms,
+  groups,
 }: {
   readonly dispatches: readonly operator.DispatchOverview[];
   readonly sum: BoardSum;
-  /** Open alarms of each dispatch; null: not known yet. */
-  readonly alarms: ReadonlyMap<string, number> | null;
+  /** Alarms of all dispatches; null: not known yet. */
+  readonly groups: readonly operator.AlarmGroup[] | null;
 }) => {
   const now = useNow();
   const { ordered, on } = useRowOrder(
@@ -34,6 +35,7 @@ export const DispatchRows = ({
   );
   const [opened, setOpened] = useState<string | null>(null);
   useKeys("Board", KEYS);
+  const alarms = groups === null ? null : alarmsByDispatch(groups);
   const toggle = (id: string) => setOpened((before) => (before === id ? null : id));
   return (
     <section
@@ -53,7 +55,7 @@ export const DispatchRows = ({
                 isOpen={opened === row.dispatch.id}
                 onToggle={() => toggle(row.dispatch.id)}
               />
-              {opened === row.dispatch.id && <OpenedRow row={row} now={now} />}
+              {opened === row.dispatch.id && <OpenedRow row={row} now={now} groups={groups ?? []} />}
             </Fragment>
           ))}
         </tbody>

@@ -21,7 +21,16 @@ type Attention = operator.DispatchAttention;
 const EVERY_MS = 10_000;
 
 /** Below its row: the curve, whom to call, and why it is short. */
-export const OpenedRow = ({ row, now }: { readonly row: BoardRow; readonly now: Date }) => {
+export const OpenedRow = ({
+  row,
+  now,
+  groups,
+}: {
+  readonly row: BoardRow;
+  readonly now: Date;
+  /** Alarms of all dispatches. */
+  readonly groups: readonly operator.AlarmGroup[];
+}) => {
   const { id } = row.dispatch;
   const { data, error } = useOperator("/dispatches/{id}/attention", { params: { id } }, { everyMs: EVERY_MS });
   return (
@@ -32,7 +41,7 @@ export const OpenedRow = ({ row, now }: { readonly row: BoardRow; readonly now: 
           <LargeCurve row={row} now={now} />
           <div className="min-h-44 min-w-0">{data !== undefined && <NotNotified id={id} attention={data} />}</div>
           <div className="min-w-0 max-xl:md:col-span-2">
-            {data !== undefined && <WhyShort row={row} attention={data} />}
+            <WhyShort row={row} groups={groups} worst={data?.worst_sites ?? null} />
             <div className="mt-2 flex flex-wrap gap-1.5">
               <ButtonLink to="/operations/dispatches/$id" params={{ id }}>
                 Open page

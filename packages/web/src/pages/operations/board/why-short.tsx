@@ -1,33 +1,79 @@
 import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
-import { plain } from "../../../format/quantity.js";
+import { counted, plain } from "../../../format/quantity.js";
 import { firstStep, type SiteToAttend, type Step } from "../../../rules/attention.js";
 import type { BoardRow } from "../../../rules/board.js";
+import { type ShortCause, shortCauses } from "../../../rules/short-causes.js";
 import { useNow } from "../../../ui/use-now.js";
 
-/** Where the kW are that a dispatch lacks. */
+/** Why a dispatch is short: by cause, and the sites that lack most. */
 export const WhyShort = ({
-  row: { dispatch },
-  attention: { worst_sites },
+  row: { dispatch, shortKw },
+  groups,
+  worst,
 }: {
   readonly row: BoardRow;
-  readonly attention: operator.DispatchAttention;
+  readonly groups: readonly operator.AlarmGroup[];
+  /** null: not measured yet. */
+  readonly worst: readonly SiteToAttend[] | null;
 }) => {
-  if (worst_sites === null) return <p className="mt-1.5 text-sm text-muted">The sites are not measured yet.</p>;
-  if (worst_sites.length === 0) return <p className="mt-1.5 text-sm text-muted">No site is short.</p>;
+  if (shortKw === null) return <p className="mt-1.5 text-sm text-muted">The sites are not measured yet.</p>;
+  const causes = shortCauses(groups, { id: dispatch.id, shortKw, accounts: dispatch.accounts });
+  if (causes.length === 0) return <p className="mt-1.5 text-sm text-muted">Nothing is short.</p>;
   return (
-    <section aria-label="Sites with the largest shortfall">
-      <h3 className="mt-1.5 mb-1 text-sm font-semibold">
-        Short, largest first <span className="font-normal text-muted">kW</span>
-      </h3>
+    <>
+      <h3 className="mt-1.5 mb-1 text-sm font-semibold">Why {plain(shortKw)} kW are short</h3>
       <ul>
-        {worst_sites.map((site) => (
-          <ShortSite key={site.site_id} site={site} dispatchId={dispatch.id} />
+        {causes.map((cause) => (
+          <Cause key={cause.cause ?? "rest"} of={cause} shortKw={shortKw} isOnly={causes.length === 1} />
         ))}
       </ul>
-    </section>
+      {worst !== null && worst.length > 0 && <WorstSites sites={worst} dispatchId={dispatch.id} />}
+    </>
   );
 };
+
+const Cause = ({
+  of: { cause, number, of, words, kw },
+  shortKw,
+  isOnly,
+}: {
+  readonly of: ShortCause;
+  readonly shortKw: number;
+  readonly isOnly: boolean;
+}) => (
+  <li className="relative isolate mb-[3px] flex justify-between gap-2 px-2 py-[3px] text-sm">
+    <span>
+      {cause === null && !isOnly && "the other "}
+      {counted(number, of)} {words}
+    </span>
+    <b className="font-semibold">{plain(kw)}</b>
+    <span
+      aria-hidden="true"
+      className={`absolute inset-y-0 left-0 -z-10 rounded-[3px] ${cause === null ? "bg-sunken" : "bg-bad-soft"}`}
+      style={{ width: `${(kw / shortKw) * 100}%` }}
+    />
+  </li>
+);
+
+const MOST_SITES = 2;
+
+const WorstSites = ({
+  sites,
+  dispatchId,
+}: {
+  readonly sites: readonly SiteToAttend[];
+  readonly dispatchId: string;
+}) => (
+  <section aria-label="Sites with the largest shortfall">
+    <h3 className="mt-1.5 text-xs text-muted">Sites that lack most, kW</h3>
+    <ul>
+      {sites.slice(0, MOST_SITES).map((site) => (
+        <ShortSite key={site.site_id} site={site} dispatchId={dispatchId} />
+      ))}
+    </ul>
+  </section>
+);
 
 const ShortSite = ({ site, dispatchId }: { readonly site: SiteToAttend; readonly dispatchId: string }) => {
   const { site_id, site_name, account_name, shortfall_kw, delivered_kw } = site;

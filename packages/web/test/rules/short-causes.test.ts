@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { alarmsByDispatch, shortCauses } from "../../src/rules/short-causes.js";
+
+const group = (cause: string, at_stake_kw: number | null, id: string | null = "dis_1", open = 2) => ({
+  cause,
+  at_stake_kw,
+  accounts: 3,
+  sites: 7,
+  open,
+  dispatch: id === null ? null : ({ id } as never),
+});
+const of = { id: "dis_1", shortKw: 2870, accounts: 148 };
+
+describe("the causes of a shortfall", () => {
+  test("have the accounts or sites of each, and the other accounts for the rest", () => {
+    expect(shortCauses([group("not_notified", 2310), group("no_readings", 340)], of)).toEqual([
+      { cause: "not_notified", number: 3, of: "account", words: "not notified", kw: 2310 },
+      { cause: "no_readings", number: 7, of: "site", words: "without readings", kw: 340 },
+      { cause: null, number: 145, of: "account", words: "", kw: 220 },
+    ]);
+  });
+
+  test("leave out other dispatches, kinds without a cause, and what is not known", () => {
+    const groups = [group("not_notified", 9, "dis_2"), group("disk_low", 9, null), group("no_readings", null)];
+    expect(shortCauses(groups, of)).toEqual([{ cause: null, number: 148, of: "account", words: "", kw: 2870 }]);
+    expect(shortCauses([], { ...of, shortKw: 0.2 })).toEqual([]);
+  });
+
+  test("always add up to what is short, however old the alarms' figures are", () => {
+    const causes = fc.array(
+      fc.tuple(fc.constantFrom("not_notified", "opted_out", "no_readings"), fc.option(fc.nat(5000))),
+    );
+    fc.assert(
+      fc.property(causes, fc.nat(5000), (given, shortKw) => {
+        const found = shortCauses(
+          given.map(([cause, kw]) => group(cause, kw)),
+          { ...of, shortKw },
+        );
+        expect(found.reduce((sum, { kw }) => sum + kw, 0)).toBe(shortKw);
+        expect(found.every(({ kw }) => kw > 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+test("open alarms are counted by dispatch", () => {
+  const counts = alarmsByDispatch([group("not_notified", 1), group("no_readings", 1), group("disk_low", null, null)]);
+  expect([...counts]).toEqual([["dis_1", 4]]);
+});
