@@ -48,8 +48,7 @@ describe.skipIf(!hasChromium)("the demo on the page", () => {
 
       await page.getByText("The demo is ready.").waitFor({ timeout: CHANGED_MS });
       await banner(page).getByText("All accounts and readings are simulated.").waitFor();
-      const load = page.getByText("Load now").locator("..");
-      await expect.poll(() => load.textContent(), { timeout: 30_000 }).toMatch(/Load now[\d,.]+ (k|M)W/);
+      await page.getByText(/^Load now [\d,.]+ (k|M)W/).waitFor({ timeout: 30_000 });
       await expectSound(visited, "demo-board");
 
       const looking = await signIn(browser, service.url, await newUser(service.url, "auditor"));

@@ -43,7 +43,7 @@ const Delivered = ({ rows, sum }: { readonly rows: readonly BoardRow[]; readonly
   return (
     <>
       <span className="text-[2.375rem] tracking-tight xl:text-[2.75rem]">
-        {powerIn(unit, deliveredKw)}{" "}
+        <strong className="font-semibold">{powerIn(unit, deliveredKw)}</strong>{" "}
         <span className="text-xl font-medium text-muted xl:text-2xl">
           of {powerIn(unit, committedKw)} {unit}
         </span>
