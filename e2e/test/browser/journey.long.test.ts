@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
       .toMatch(/Delivered: .* last 2\d\d\.\d;/);
 
     await page.getByRole("tab", { name: /^Accounts/ }).click();
-    await page.getByText("1 of 1 account acknowledged").waitFor();
+    await page.getByText("1 of 1 account notified").waitFor();
     await page.getByText(`Delivered to ${hook.url}`).waitFor();
 
     await page.getByRole("button", { name: "Cancel dispatch" }).click();

@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   test("the evidence shows who was notified and how, and a delivery is resent", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto(`${pageOf(running)}?tab=evidence`);
-    await page.getByText("1 of 3 accounts acknowledged").waitFor();
+    await page.getByText("1 of 3 accounts notified").waitFor();
     await page
       .getByText(/^Attempt 1 at http.*: answered 200 after \d+ ms$/)
       .first()

@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     const visited = await signIn(browser, service.url, operator);
     const { page } = visited;
     await lookAt(visited, `/operations/dispatches/${dispatch}?tab=evidence`, "operations-large-evidence");
-    await page.getByText("0 of 10 accounts acknowledged").waitFor();
+    await page.getByText("0 of 10 accounts notified").waitFor();
     await page.goto("/operations/dispatches/new");
     await page.getByText("1,000 sites, 54.0 MW committed").waitFor();
     await page.getByText("200 of 1,000 are shown.").waitFor();

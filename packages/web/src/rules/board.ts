@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { byName } from "../format/name-order.js";
 import { deliveredShare, shareTone } from "./delivered-share.js";
 import { settledOrder } from "./settled-order.js";
 
@@ -69,7 +70,6 @@ const added = (values: ReadonlyArray<number | null>): number | null =>
   values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null);
 
 const ranks: Readonly<Record<Urgency, number>> = { bad: 0, warn: 1, none: 2 };
-const names = new Intl.Collator("en", { numeric: true });
 
 /** Those that need a person first, then by what they lack. */
 export const worstFirst = (rows: readonly BoardRow[]): readonly BoardRow[] =>
@@ -77,7 +77,7 @@ export const worstFirst = (rows: readonly BoardRow[]): readonly BoardRow[] =>
     (a, b) =>
       ranks[a.urgency] - ranks[b.urgency] ||
       (b.shortKw ?? 0) - (a.shortKw ?? 0) ||
-      names.compare(a.dispatch.program_name, b.dispatch.program_name) ||
+      byName(a.dispatch.program_name, b.dispatch.program_name) ||
       a.dispatch.start_time.localeCompare(b.dispatch.start_time) ||
       a.dispatch.id.localeCompare(b.dispatch.id),
   );

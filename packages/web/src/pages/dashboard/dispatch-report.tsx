@@ -33,7 +33,7 @@ export const DispatchReportPage = () => {
 
 const Report = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { version } = route.useSearch();
-  const { id, sites, modification_number } = dispatch;
+  const { id, sites } = dispatch;
   const query = version === undefined ? {} : { version };
   const evidence = useWhole(
     useConsoleList("/dispatches/{id}/evidence", { params: { id }, query: { limit: MAX_PAGE } }),
@@ -44,7 +44,7 @@ const Report = ({ dispatch }: { readonly dispatch: Dispatch }) => {
     name: "Your account",
     sites: sites.length,
     evidence: evidence.items,
-    modification: modification_number,
+    isNotified: null,
   };
   return (
     <AnsweredReport

@@ -7,10 +7,11 @@ import { useIntervalTable } from "../../api/use-interval-table.js";
 import { useWhole } from "../../api/use-whole.js";
 import { AnsweredReport } from "../../parts/dispatch-report/answered-report.js";
 import { Found } from "../../parts/found.js";
-import { notifiedAccounts } from "../../rules/acknowledgement.js";
+import { toldAccounts } from "../../rules/told-account.js";
 import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useAccountNames } from "./use-accounts.js";
+import { useNotified } from "./use-notified.js";
 
 const route = getRouteApi("/operations/dispatches/$id/report");
 
@@ -42,6 +43,7 @@ const Report = ({ dispatch }: { readonly dispatch: ReplyOf<typeof operator.getAn
     useOperatorList("/dispatches/{id}/evidence", { params: { id }, query: { limit: MAX_PAGE } }),
   );
   const table = useIntervalTable(OPERATOR, dispatch, version);
+  const notNotified = useNotified(id)?.notNotified ?? null;
   const [issued] = dispatch.revisions;
   return (
     <AnsweredReport
@@ -49,7 +51,7 @@ const Report = ({ dispatch }: { readonly dispatch: ReplyOf<typeof operator.getAn
       table={table}
       evidence={evidence}
       dispatch={dispatch}
-      told={notifiedAccounts(dispatch, evidence.items, names)}
+      told={toldAccounts(dispatch, { evidence: evidence.items, names, notNotified })}
       issuedBy={issued?.actor_name ?? issued?.actor ?? null}
       accountNames={names}
       back={

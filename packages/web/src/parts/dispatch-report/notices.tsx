@@ -1,10 +1,10 @@
 import { channels } from "@curtail/contract/lists/channels";
 import { exact } from "../../format/time.js";
-import { hasAnswered, lastByChannel, type Told } from "../../rules/acknowledgement.js";
+import { lastByChannel, type Told } from "../../rules/told-account.js";
 import { evidenceWords, reasonWords } from "../evidence-words.js";
 import { ReportTable } from "./table.js";
 
-/** How each account was notified, by which channel, and whether it acknowledged. */
+/** How each account was notified, by which channel, and whether one succeeded. */
 export const ReportNotices = ({ told, timeZone }: { readonly told: readonly Told[]; readonly timeZone: string }) => (
   <ReportTable
     label="Notifications"
@@ -14,14 +14,16 @@ export const ReportNotices = ({ told, timeZone }: { readonly told: readonly Told
       { head: "Account", cell: ({ name }) => name },
       { head: "Sites", number: true, cell: ({ sites }) => sites },
       {
-        head: `Notified (${timeZone})`,
+        head: `First notice (${timeZone})`,
         cell: ({ evidence }) => {
           const first = evidence.find(({ what }) => what === "notified");
-          return first === undefined ? "not notified" : exact(first.at, timeZone);
+          return first === undefined ? "none" : exact(first.at, timeZone);
         },
       },
       { head: "Last event of each channel", cell: (each) => <Channels told={each} timeZone={timeZone} /> },
-      { head: "Acknowledged", cell: (each) => (hasAnswered(each) ? "yes" : "no") },
+      ...(told.some(({ isNotified }) => isNotified !== null)
+        ? [{ head: "Notified", cell: ({ isNotified }: Told) => (isNotified === true ? "yes" : "no") }]
+        : []),
     ]}
   />
 );

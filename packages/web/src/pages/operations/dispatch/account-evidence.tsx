@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
 import { counted } from "../../../format/quantity.js";
 import { dayAndClock, exact } from "../../../format/time.js";
-import { hasAnswered, lastByChannel, type Told } from "../../../rules/acknowledgement.js";
+import { lastByChannel, type Told } from "../../../rules/told-account.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { useNow } from "../../../ui/use-now.js";
 import type { Dispatch } from "./dispatch.js";
@@ -29,7 +29,7 @@ export const AccountEvidence = ({
         <span className="min-w-0 font-medium">{told.name}</span>
         <span className="text-sm text-muted">{counted(told.sites, "site")}</span>
         <span className="flex flex-wrap gap-1.5">
-          {!hasAnswered(told) && <Badge tone="warn">not acknowledged</Badge>}
+          {told.isNotified === false && <Badge tone="bad">not notified</Badge>}
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
               <span>

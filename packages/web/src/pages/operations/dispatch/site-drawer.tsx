@@ -9,10 +9,10 @@ import { ago } from "../../../format/time.js";
 import type { StreamState } from "../../../live/event-stream.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
-import { notifiedAccounts } from "../../../rules/acknowledgement.js";
 import { stateOf } from "../../../rules/dispatch-state.js";
 import { mayWrite } from "../../../rules/role.js";
 import { neighboursOf } from "../../../rules/shortfall.js";
+import { toldAccounts } from "../../../rules/told-account.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Drawer } from "../../../ui/drawer.js";
 import { Answered, Empty, Waiting } from "../../../ui/state.js";
@@ -21,6 +21,7 @@ import { TextLink } from "../../../ui/text-link.js";
 import { useNow } from "../../../ui/use-now.js";
 import { AccountLink } from "../account-link.js";
 import { NotifiedByPhone, Phone } from "../phone-call.js";
+import { useNotified } from "../use-notified.js";
 import { AccountEvidence } from "./account-evidence.js";
 import type { Dispatch } from "./dispatch.js";
 import type { SiteList } from "./use-site-list.js";
@@ -131,8 +132,9 @@ const Notified = ({
 }) => {
   const query = { account_id: accountId, limit: MAX_PAGE };
   const { items, isPending } = useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query });
+  const notNotified = useNotified(dispatch.id)?.notNotified ?? null;
   if (isPending) return <Waiting />;
-  const told = notifiedAccounts(dispatch, items, new Map([[accountId, name]])).find(
+  const told = toldAccounts(dispatch, { evidence: items, names: new Map([[accountId, name]]), notNotified }).find(
     (each) => each.accountId === accountId,
   );
   return (

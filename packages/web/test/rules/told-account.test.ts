@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { describe, expect, test } from "vitest";
 import { chipTime, chipWords, whatWords } from "../../src/pages/operations/dispatch/evidence-words.js";
-import { hasAnswered, lastByChannel } from "../../src/rules/acknowledgement.js";
+import { lastByChannel, toldAccounts } from "../../src/rules/told-account.js";
 
 type Evidence = operator.Evidence;
 
@@ -11,53 +11,30 @@ const event = (
   { at = "2026-07-01T18:00:00Z", ...detail }: Evidence["detail"] & { readonly at?: string } = {},
 ): Evidence => ({ at, account_id: "acc_1", channel, what, detail });
 
-const told = (modification: number, ...evidence: readonly Evidence[]) => ({
+const told = (...evidence: readonly Evidence[]) => ({
   accountId: "acc_1",
   name: "Mills",
   sites: 1,
   evidence,
-  modification,
+  isNotified: null,
 });
 
-const notified = (modification_number: number, at?: string) =>
-  event("rest", "notified", { modification_number, ...(at === undefined ? {} : { at }) });
-
-describe("an account acknowledged the latest change", () => {
-  test("by reading it, by its VEN's acknowledgement or by a webhook's answer", () => {
-    expect(hasAnswered(told(0, notified(0), event("rest", "polled", { modification_number: 0 })))).toBe(true);
-    expect(hasAnswered(told(0, notified(0), event("openadr", "acknowledged", { modification_number: 0 })))).toBe(true);
-    const delivery_id = "dlv_1";
-    const webhook = [event("webhook", "notified", { delivery_id }), event("webhook", "delivered", { delivery_id })];
-    expect(hasAnswered(told(0, notified(0), ...webhook))).toBe(true);
-  });
-
-  test("not by a read after the end, a poll of its VEN, or a mail", () => {
-    const late = { modification_number: 0, after_end: true };
-    for (const each of [
-      event("rest", "polled", late),
-      event("rest", "fetched", late),
-      event("openadr", "acknowledged", late),
-      event("openadr", "polled", { modification_number: 0 }),
-      event("mail", "mailed", { refused_recipients: 0 }),
-    ])
-      expect(hasAnswered(told(0, notified(0), each)), `${each.channel} ${each.what}`).toBe(false);
-  });
-
-  test("not by what it read before the change, nor by a webhook's late answer to what was before", () => {
-    const later = "2026-07-01T18:10:00Z";
-    const delivery_id = "dlv_1";
-    const before = [notified(0), event("rest", "polled", { modification_number: 0 })];
-    const webhook = [
-      event("webhook", "notified", { delivery_id }),
-      notified(1, later),
-      event("webhook", "delivered", { delivery_id, at: "2026-07-01T18:11:00Z" }),
-    ];
-    expect(hasAnswered(told(1, ...before, ...webhook))).toBe(false);
-    // The mail is due a minute after the change, and the read came before.
-    const read = event("rest", "fetched", { modification_number: 1, at: later });
-    const mail = event("mail", "notified", { at: "2026-07-01T18:11:00Z" });
-    expect(hasAnswered(told(1, ...before, notified(1, later), read, mail))).toBe(true);
-  });
+test("dispatched accounts come by name, with what is known of each", () => {
+  const dispatch = { sites: ["acc_10", "acc_2", "acc_2"].map((account_id) => ({ account_id })) } as never;
+  const names = new Map([
+    ["acc_10", "Line 10"],
+    ["acc_2", "Line 2"],
+  ]);
+  const read = { ...event("rest", "polled"), account_id: "acc_2" };
+  const known = { evidence: [read], names, notNotified: new Set(["acc_10"]) };
+  expect(toldAccounts(dispatch, known)).toEqual([
+    { accountId: "acc_2", name: "Line 2", sites: 2, evidence: [read], isNotified: true },
+    { accountId: "acc_10", name: "Line 10", sites: 1, evidence: [], isNotified: false },
+  ]);
+  expect(toldAccounts(dispatch, { ...known, notNotified: null }).map(({ isNotified }) => isNotified)).toEqual([
+    null,
+    null,
+  ]);
 });
 
 describe("the chips of an account", () => {
@@ -78,8 +55,8 @@ describe("the chips of an account", () => {
   test("leave out what came after the end", () => {
     const read = event("rest", "polled", { modification_number: 0 });
     const late = event("rest", "fetched", { modification_number: 0, after_end: true });
-    expect(lastByChannel(told(0, read, late))).toEqual([read]);
-    expect(lastByChannel(told(0, late))).toEqual([]);
+    expect(lastByChannel(told(read, late))).toEqual([read]);
+    expect(lastByChannel(told(late))).toEqual([]);
   });
 
   test("say how the last attempt went", () => {
