@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("the operators' pages", () => {
     const visited = await signIn(browser, service.url, operator);
     const { page } = visited;
     await page.goto("/operations/dispatches/new");
-    await page.getByLabel("Test dispatch, not a response to a market call").check();
+    await page.getByLabel("Test dispatch, not a response to the market").check();
     await page.getByRole("button", { name: "Start in 10 min" }).click();
     await page.getByText("In America/Chicago").waitFor();
     await page.getByLabel("Sites to dispatch").selectOption("Selected sites");

@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
     expect(rows.name).toBe(`performance-${dayAt(-2)}-to-${dayAt(1)}-by-site.csv`);
     expect(rows.text).toMatch(/^site_id,site_name,account_id,account_name,/);
     expect((await downloaded(fileLink(page, "Parquet"))).text.slice(0, 4)).toBe("PAR1");
-    const calls = await downloaded(fileLink(page, "Calls as CSV"));
+    const calls = await downloaded(fileLink(page, "Sites as CSV"));
     expect(calls.text.split(over)).toHaveLength(4);
 
     await page.getByLabel("One row per").selectOption("account");
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
     await table(page)
       .getByRole("row", { name: /Northgate cold store/ })
       .waitFor();
-    expect((await downloaded(fileLink(page, "Calls as CSV"))).text.split(over)).toHaveLength(4);
+    expect((await downloaded(fileLink(page, "Sites as CSV"))).text.split(over)).toHaveLength(4);
   });
 
   test("have the intervals of a dispatch as a file, at the length that is chosen", async () => {

@@ -53,11 +53,11 @@ export const ReportView = ({
         <ReportTable rows={rows} {...table} />
       </Card>
       <Card
-        title="Every call"
+        title="Every site of every dispatch"
         actions={
           <>
-            <Download href={href({ by: "dispatch_site", format: "csv" })}>Calls as CSV</Download>
-            <Download href={href({ by: "dispatch_site", format: "parquet" })}>Calls as Parquet</Download>
+            <Download href={href({ by: "dispatch_site", format: "csv" })}>Sites as CSV</Download>
+            <Download href={href({ by: "dispatch_site", format: "parquet" })}>Sites as Parquet</Download>
           </>
         }
       >
@@ -72,7 +72,7 @@ export const ReportView = ({
 const Totals = ({ total }: { readonly total: ReportRow }) => (
   <Figures>
     <Figure
-      label="Calls"
+      label="Sites dispatched"
       value={count(total.calls)}
       hint={`in ${counted(total.dispatches, "dispatch", "dispatches")}; ${count(total.measured)} measured`}
     />
@@ -82,11 +82,11 @@ const Totals = ({ total }: { readonly total: ReportRow }) => (
       value={energy(total.delivered_energy_kwh)}
       hint={
         total.committed_energy_kwh === null
-          ? "no call is measured"
+          ? "no site is measured"
           : `of ${energy(total.committed_energy_kwh)} committed`
       }
     />
-    <Figure label="On commitment" value={percent(total.share_on_commitment)} hint="of the judged calls" />
+    <Figure label="On commitment" value={percent(total.share_on_commitment)} hint="of those that are judged" />
     <Figure label="Available" value={percent(total.availability)} hint="of the period, without availability blocks" />
   </Figures>
 );

@@ -111,7 +111,7 @@ const Facts = ({ dispatch, performance, issuedBy }: ReportOf) => {
     ["Commitment", power(performance.totals.commitment_kw)],
     ["Result", reportState(performance)],
     ["Computed", exact(performance.as_of, zone)],
-    ...(dispatch.test ? [["Test", "A test dispatch, not a response to a market call."] as const] : []),
+    ...(dispatch.test ? [["Test", "A test dispatch, not a response to the market."] as const] : []),
     ...(typeof dispatch.void_reason === "string" ? [["Voided because", dispatch.void_reason] as const] : []),
     ["Identifier", dispatch.id],
   ];

@@ -40,7 +40,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
     <Form onSend={send} error={make.error}>
       <p className="text-muted">
         A test dispatch includes every site of your account that is available in the period. Participants are notified
-        as usual; no email is sent. It is not a response to a market call.
+        as usual; no email is sent. It is not a response to the market.
       </p>
       <LocalTimeField
         label="Start"

@@ -42,7 +42,7 @@ export const DispatchForm = ({
               onChange={(event) => onChange({ ...draft, programId: event.target.value, chosen: new Set(), group: "" })}
             />
             <Checkbox
-              label="Test dispatch, not a response to a market call"
+              label="Test dispatch, not a response to the market"
               checked={draft.test}
               onChange={(event) => onChange({ ...draft, test: event.target.checked })}
             />
