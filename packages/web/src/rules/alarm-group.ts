@@ -59,7 +59,11 @@ export const shelvedWords = ({ shelved, shelved_until }: AlarmGroups, timeZone: 
 };
 
 /** Open alarms of each dispatch. */
-export const openByDispatch = ({ items }: AlarmGroups): ReadonlyMap<string, number> => {
+export const openByDispatch = ({
+  items,
+}: {
+  readonly items: ReadonlyArray<Pick<AlarmGroup, "dispatch" | "open">>;
+}): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const { dispatch, open } of items)
     if (dispatch !== null) counts.set(dispatch.id, (counts.get(dispatch.id) ?? 0) + open);

@@ -42,13 +42,3 @@ export const shortCauses = (
 
 /** Less is noise of meters. */
 const LEAST_KW = 0.5;
-
-/** Open alarms of each dispatch. */
-export const alarmsByDispatch = (
-  groups: ReadonlyArray<Pick<operator.AlarmGroup, "dispatch" | "open">>,
-): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const { dispatch, open } of groups)
-    if (dispatch !== null) counts.set(dispatch.id, (counts.get(dispatch.id) ?? 0) + open);
-  return counts;
-};

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { alarmsByDispatch, shortCauses } from "../../src/rules/short-causes.js";
+import { shortCauses } from "../../src/rules/short-causes.js";
 
 const group = (cause: string, at_stake_kw: number | null, id: string | null = "dis_1", open = 2) => ({
   cause,
@@ -42,9 +42,4 @@ describe("the causes of a shortfall", () => {
       }),
     );
   });
-});
-
-test("open alarms are counted by dispatch", () => {
-  const counts = alarmsByDispatch([group("not_notified", 1), group("no_readings", 1), group("disk_low", null, null)]);
-  expect([...counts]).toEqual([["dis_1", 4]]);
 });

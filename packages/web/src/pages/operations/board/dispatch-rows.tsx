@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { Fragment, useState } from "react";
 import { counted } from "../../../format/quantity.js";
+import { openByDispatch } from "../../../rules/alarm-group.js";
 import { type BoardRow, type BoardSum, boardRow } from "../../../rules/board.js";
-import { alarmsByDispatch } from "../../../rules/short-causes.js";
 import { useKeys } from "../../../ui/use-keys.js";
 import { useNow } from "../../../ui/use-now.js";
 import { DispatchRow } from "./dispatch-row.js";
@@ -35,7 +35,7 @@ export const DispatchRows = ({
   );
   const [opened, setOpened] = useState<string | null>(null);
   useKeys("Board", KEYS);
-  const alarms = groups === null ? null : alarmsByDispatch(groups);
+  const alarms = groups === null ? null : openByDispatch({ items: groups });
   const toggle = (id: string) => setOpened((before) => (before === id ? null : id));
   return (
     <section
