@@ -30,6 +30,13 @@ const dispatchEach = async (url: string, { members }: Portfolio): Promise<void> 
 };
 
 const rowsOf = (page: Page) => page.getByRole("region", { name: "Dispatches in progress" }).locator("tbody tr");
+/** Where the rows end on the page, however it is scrolled. */
+const bottomOf = (page: Page): Promise<number> =>
+  page.evaluate("document.querySelector('tfoot').getBoundingClientRect().bottom + scrollY");
+
+/** A font that is much wider than those of most systems. */
+const WIDE = "*{font-family:'DejaVu Sans',Verdana,sans-serif!important}";
+
 describe.skipIf(!hasChromium)("the board with five dispatches", () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -43,6 +50,11 @@ describe.skipIf(!hasChromium)("the board with five dispatches", () => {
     keepMeasured(service.url, portfolio);
     await dispatchEach(service.url, portfolio);
     operator = await newUser(service.url, "operator-admin");
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto("/operations");
+    await page.getByRole("button", { name: "Not now" }).click();
+    await page.getByRole("button", { name: "Put away" }).click();
+    await page.close();
   });
 
   const board = async (looks: { readonly widthPx?: number; readonly theme?: "light" | "dark" } = {}) => {
@@ -53,6 +65,18 @@ describe.skipIf(!hasChromium)("the board with five dispatches", () => {
       .toMatch(/All 5 dispatches[\d,]+ \/ 6,620/);
     return visited;
   };
+
+  test.each(["", WIDE])("fits one screen with a row open, and is sound: %s", { timeout: 120_000 }, async (style) => {
+    const visited = await board({ widthPx: 1440 });
+    const { page } = visited;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    if (style !== "") await page.addStyleTag({ content: style });
+    await page.getByRole("button", { name: "Peak relief", exact: true }).press("Space");
+    await page.getByRole("list", { name: "Accounts that are not notified" }).waitFor();
+    await page.getByRole("heading", { name: /^Why [\d,]+ kW are short$/ }).waitFor();
+    expect(await bottomOf(page)).toBeLessThanOrEqual(900);
+    await expectSound(visited, style === "" ? "operations-board-five" : "operations-board-five-wide");
+  });
 
   test.each([
     [390, "light"],
