@@ -21,6 +21,8 @@ import { NextDispatches } from "./board/next-dispatches.js";
 import { QuickStart } from "./board/quick-start.js";
 
 const EVERY_MS = 10_000;
+/** Groups of alarms for which there is room above the rows; all of them are on the page of alarms. */
+const MOST_GROUPS = 3;
 
 /** Today at a glance: alarms, the dispatches in progress, and what comes next. */
 export const BoardPage = () => {
@@ -70,7 +72,7 @@ const Board = ({
         }
       />
       {!isRunning && <FirstSteps />}
-      <AlarmGroups />
+      <AlarmGroups most={MOST_GROUPS} />
       {isRunning && <DispatchRows dispatches={active} sum={sum} groups={groups} />}
       <NextDispatches dispatches={upcoming} />
       <div className="mt-3 px-4 md:hidden">

@@ -62,9 +62,10 @@ const What = ({
         to="/operations/alarms"
         search={isOpen ? {} : { group: group.id }}
         data-heading
+        title={groupHeading(group)}
         aria-expanded={isOpen}
         onKeyDown={stepGroups}
-        className={`rounded [overflow-wrap:anywhere] hover:underline ${isSeen ? "" : "font-semibold"}`}
+        className={`rounded [overflow-wrap:anywhere] hover:underline xl:block xl:truncate ${isSeen ? "" : "font-semibold"}`}
       >
         {groupHeading(group)}
       </Link>

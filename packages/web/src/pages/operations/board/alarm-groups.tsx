@@ -25,6 +25,8 @@ interface Shown {
   readonly below?: (group: AlarmGroup) => ReactNode;
   /** Whether the page leads to all alarms, or is about them. */
   readonly isAll?: boolean;
+  /** Number of groups that there is room for; those that are left out are less urgent. */
+  readonly most?: number;
 }
 
 /** Alarms in groups, the most urgent first: a line for each cause, with the call to make. */
@@ -32,7 +34,13 @@ export const AlarmGroups = (shown: Shown) => (
   <Answered of={useAlarmGroups()}>{(groups) => <Card groups={groups} {...shown} />}</Answered>
 );
 
-const Card = ({ groups, opened, below, isAll = false }: Shown & { readonly groups: Groups }) => {
+const Card = ({
+  groups,
+  opened,
+  below,
+  isAll = false,
+  most = Number.POSITIVE_INFINITY,
+}: Shown & { readonly groups: Groups }) => {
   const timeZone = usePageZone();
   const shelved = shelvedWords(groups, timeZone);
   const { items, as_of } = groups;
@@ -56,20 +64,19 @@ const Card = ({ groups, opened, below, isAll = false }: Shown & { readonly group
         )}
       </header>
       <ul aria-label="Groups of alarms" className="divide-y divide-line">
-        {items.map((group) => (
+        {items.slice(0, most).map((group) => (
           <GroupRow key={group.id} group={group} asOf={as_of} isNext={group.id === next} isOpen={group.id === opened}>
             {group.id === opened && below?.(group)}
           </GroupRow>
         ))}
       </ul>
-      <Rest groups={groups} shelved={shelved} />
+      <Rest more={groups.groups - Math.min(items.length, most)} shelved={shelved} />
       <GroupKeys />
     </section>
   );
 };
 
-const Rest = ({ groups: { groups, items }, shelved }: { readonly groups: Groups; readonly shelved: string | null }) => {
-  const more = groups - items.length;
+const Rest = ({ more, shelved }: { readonly more: number; readonly shelved: string | null }) => {
   if (more <= 0 && shelved === null) return null;
   return (
     <p className="border-t border-line px-4 py-2 text-sm text-muted">
