@@ -1,9 +1,11 @@
 import type { BodyOf, operator, ReplyOf } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
+import { type AskedAct, askedAct } from "../../../rules/dispatch-acts.js";
 import { stateOf } from "../../../rules/dispatch-state.js";
 import { Button } from "../../../ui/button.js";
 import { Confirm } from "../../../ui/dialog.js";
@@ -12,15 +14,20 @@ import type { Dispatch } from "./dispatch.js";
 import { Extend } from "./extend.js";
 import { VoidDispatch } from "./void-dispatch.js";
 
+const route = getRouteApi("/operations/dispatches/$id");
+
 type Change = BodyOf<typeof operator.changeDispatch>;
 /** The open dialog; when ending a dispatch, with the body: now, or at a time in the past. */
 type Asking = "change" | "end" | "cancel" | "void" | { readonly end: Change } | { readonly extendTo: Date } | null;
 
 /** Changes, ends or cancels a dispatch until it is over; voids it afterwards. */
 export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date }) => {
-  const [asking, setAsking] = useState<Asking>(null);
+  const [pressed, setAsking] = useState<Asking>(null);
+  const address = useAskedByAddress(dispatch, now);
+  const asking = pressed ?? address.asking;
   const close = () => {
     setAsking(null);
+    address.forget();
     filledIn.reset();
   };
   const send = (body: Change) => callOperator("PATCH", "/dispatches/{id}", { params: { id: dispatch.id }, body });
@@ -98,6 +105,27 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
       </Confirm>
     </div>
   );
+};
+
+const MINUTE_MS = 60_000;
+
+/** What the address of the page asks to confirm, as the search writes it; nothing once the dispatch is over. */
+const useAskedByAddress = ({ end_time, ...dispatch }: Dispatch, now: Date) => {
+  const { ask } = route.useSearch();
+  const navigate = route.useNavigate();
+  const act = askedAct(ask);
+  const isRunning = stateOf({ end_time, ...dispatch }, now) === "in_progress";
+  return {
+    asking: act === null || !isRunning ? null : askingOf(act, end_time),
+    forget: () => {
+      if (ask !== undefined) void navigate({ search: ({ ask: _ask, ...rest }) => rest, replace: true });
+    },
+  };
+};
+
+const askingOf = (act: AskedAct, end: string | null): Asking => {
+  if ("end" in act) return "end";
+  return end === null ? null : { extendTo: new Date(Date.parse(end) + act.extendByMinutes * MINUTE_MS) };
 };
 
 const hasPassed = ({ end_time = null }: Change): boolean => end_time !== null && Date.parse(end_time) <= Date.now();
