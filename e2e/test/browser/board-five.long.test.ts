@@ -128,16 +128,16 @@ describe.skipIf(!hasChromium)("the board with five dispatches", () => {
   test("is acted on by the search, with the confirmation of the button", async () => {
     const { page } = await board({ widthPx: 1440 });
     await page.keyboard.press("Control+K");
-    await page.getByRole("combobox").fill("extend Peak relief by 45");
+    await page.getByRole("dialog", { name: "Search" }).getByRole("combobox").fill("extend Peak relief by 45");
     await page.getByRole("option", { name: "Extend Peak relief by 45 min…" }).click();
-    const dialog = page.getByRole("alertdialog", { name: /^Extend to / });
+    const dialog = page.getByRole("dialog", { name: /^Extend to / });
     await dialog.getByText("3 accounts with 5 sites will be notified immediately").waitFor();
     await dialog.getByRole("button", { name: "Back" }).click();
-    await page.waitForURL((url) => !url.searchParams.has("ask"));
-    await expect.poll(() => page.getByRole("alertdialog").count()).toBe(0);
+    await page.waitForURL((url) => !url.searchParams.has("do"));
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await page.keyboard.press("Control+K");
-    await page.getByRole("combobox").fill("end Peak relief");
+    await page.getByRole("dialog", { name: "Search" }).getByRole("combobox").fill("end Peak relief");
     await page.getByRole("option", { name: "End Peak relief…" }).click();
-    await page.getByRole("alertdialog", { name: "End this dispatch now?" }).waitFor();
+    await page.getByRole("dialog", { name: "End this dispatch now?" }).waitFor();
   });
 });

@@ -31,7 +31,7 @@ const dispatch = createRoute({
   getParentRoute: under,
   path: "/dispatches/$id",
   validateSearch: (search: Record<string, unknown>) => ({
-    ...texts("tab", "site", "status", "search", "sort", "at", "ask")(search),
+    ...texts("tab", "site", "status", "search", "sort", "at", "do")(search),
     ...numberOf(search, "version"),
   }),
   component: page(() => import("../pages/operations/dispatch.js"), "DispatchPage"),

@@ -46,7 +46,7 @@ const extend = (dispatch: Running, minutes: number): FoundChoice => ({
   label: `Extend ${dispatch.program_name} by ${minutes} min…`,
   kind: "Command",
   words: `extend ${dispatch.program_name} by ${minutes} minutes; longer, later end`,
-  to: pageOf(dispatch, `ask=extend-${minutes}`),
+  to: pageOf(dispatch, `do=extend-${minutes}`),
 });
 
 const end = (dispatch: Running): FoundChoice => ({
@@ -54,7 +54,7 @@ const end = (dispatch: Running): FoundChoice => ({
   label: `End ${dispatch.program_name}…`,
   kind: "Command",
   words: `end ${dispatch.program_name} now; stop, cancel, change`,
-  to: pageOf(dispatch, "ask=end"),
+  to: pageOf(dispatch, "do=end"),
 });
 
 const notNotified = (dispatch: Running): FoundChoice => ({

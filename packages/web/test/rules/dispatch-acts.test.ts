@@ -10,10 +10,10 @@ const first = (typed: string) => matching(dispatchActs(running, typed), typed)[0
 
 describe("a text that acts on a dispatch in progress", () => {
   test.each([
-    ["extend Peak relief by 30", "Extend Peak relief by 30 min…", "/operations/dispatches/dis_1?ask=extend-30"],
-    ["Extend peak relief by 45", "Extend Peak relief by 45 min…", "/operations/dispatches/dis_1?ask=extend-45"],
-    ["extend peak relief by 20 min", "Extend Peak relief by 20 min…", "/operations/dispatches/dis_1?ask=extend-20"],
-    ["end Fast reserve", "End Fast reserve…", "/operations/dispatches/dis_2?ask=end"],
+    ["extend Peak relief by 30", "Extend Peak relief by 30 min…", "/operations/dispatches/dis_1?do=extend-30"],
+    ["Extend peak relief by 45", "Extend Peak relief by 45 min…", "/operations/dispatches/dis_1?do=extend-45"],
+    ["extend peak relief by 20 min", "Extend Peak relief by 20 min…", "/operations/dispatches/dis_1?do=extend-20"],
+    ["end Fast reserve", "End Fast reserve…", "/operations/dispatches/dis_2?do=end"],
     ["who was not notified", "Who was not notified of Peak relief", "/operations/dispatches/dis_1?tab=evidence"],
     ["not notified of fast", "Who was not notified of Fast reserve", "/operations/dispatches/dis_2?tab=evidence"],
   ])("%s", (typed, label, to) => expect(first(typed)).toMatchObject({ label, to }));

@@ -9,6 +9,7 @@ import { type AskedAct, askedAct } from "../../../rules/dispatch-acts.js";
 import { stateOf } from "../../../rules/dispatch-state.js";
 import { Button } from "../../../ui/button.js";
 import { Confirm } from "../../../ui/dialog.js";
+import { useAsked } from "../../../ui/use-asked.js";
 import { ChangeTimes } from "./change-times.js";
 import type { Dispatch } from "./dispatch.js";
 import { Extend } from "./extend.js";
@@ -22,12 +23,11 @@ type Asking = "change" | "end" | "cancel" | "void" | { readonly end: Change } | 
 
 /** Changes, ends or cancels a dispatch until it is over; voids it afterwards. */
 export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date }) => {
-  const [pressed, setAsking] = useState<Asking>(null);
-  const address = useAskedByAddress(dispatch, now);
-  const asking = pressed ?? address.asking;
+  const [asking, setAsking] = useState<Asking>(null);
+  const { do: address = "" } = route.useSearch();
+  useAsked(address, () => setAsking(askedBy(address, dispatch, now)));
   const close = () => {
     setAsking(null);
-    address.forget();
     filledIn.reset();
   };
   const send = (body: Change) => callOperator("PATCH", "/dispatches/{id}", { params: { id: dispatch.id }, body });
@@ -36,7 +36,8 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
   const state = stateOf(dispatch, now);
   if (state === "cancelled") return null;
   const told = `${counted(new Set(dispatch.sites.map(({ account_id }) => account_id)).size, "account")} with ${counted(dispatch.sites.length, "site")}`;
-  const dialog = { onClose: close, busy: change.isPending };
+  const isByAddress = askedAct(address) !== null;
+  const dialog = { onClose: close, busy: change.isPending, ...(isByAddress ? { address } : {}) };
   const form = { onClose: close, busy: filledIn.isPending, error: filledIn.error };
   if (state === "over")
     return (
@@ -110,17 +111,9 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
 const MINUTE_MS = 60_000;
 
 /** What the address of the page asks to confirm, as the search writes it; nothing once the dispatch is over. */
-const useAskedByAddress = ({ end_time, ...dispatch }: Dispatch, now: Date) => {
-  const { ask } = route.useSearch();
-  const navigate = route.useNavigate();
-  const act = askedAct(ask);
-  const isRunning = stateOf({ end_time, ...dispatch }, now) === "in_progress";
-  return {
-    asking: act === null || !isRunning ? null : askingOf(act, end_time),
-    forget: () => {
-      if (ask !== undefined) void navigate({ search: ({ ask: _ask, ...rest }) => rest, replace: true });
-    },
-  };
+const askedBy = (address: string, dispatch: Dispatch, now: Date): Asking => {
+  const act = askedAct(address);
+  return act === null || stateOf(dispatch, now) !== "in_progress" ? null : askingOf(act, dispatch.end_time);
 };
 
 const askingOf = (act: AskedAct, end: string | null): Asking => {
