@@ -247,7 +247,9 @@ export const PARTS = [
   },
   {
     name: "pages-of-all",
-    tests: browser("{bare,client-in-page,docs,first-load,notifications,open-page,policies,second-factor,sign-in}"),
+    tests: browser(
+      "{bare,client-in-page,docs,first-load,frame,notifications,open-page,policies,second-factor,sign-in}",
+    ),
     sources: [
       ...SHARED_PAGES,
       "packages/web/src/pages/*",
