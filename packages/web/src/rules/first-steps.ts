@@ -62,6 +62,10 @@ export const stepWords: Readonly<Record<StepName, StepWords>> = {
 export const stepsDone = ({ steps }: FirstSteps): number => steps.filter(({ done }) => done).length;
 export const isFinished = ({ steps }: FirstSteps): boolean => steps.every(({ done }) => done);
 
+/** Whether a dispatch was issued: who has seen one needs no first test on the board. */
+export const isDispatched = ({ steps }: FirstSteps): boolean =>
+  steps.some(({ step, done }) => step === "dispatch" && done);
+
 /** The step to take next; null when all are done. */
 export const nextStep = ({ steps }: FirstSteps): StepName | null => steps.find(({ done }) => !done)?.step ?? null;
 

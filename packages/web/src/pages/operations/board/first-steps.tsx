@@ -1,7 +1,7 @@
 import { MOST_HIDDEN_SITES } from "@curtail/contract/constants";
 import { useHint, useUser } from "../../../api/session.js";
 import { counted } from "../../../format/quantity.js";
-import { isFinished } from "../../../rules/first-steps.js";
+import { isDispatched, isFinished } from "../../../rules/first-steps.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Button, ButtonLink } from "../../../ui/button.js";
 import { useIsDemoThere } from "../demo/use-demo.js";
@@ -19,7 +19,11 @@ const Asked = () => {
   return (
     <>
       {!isDismissed && !isDemo && !isFinished(data) && (
-        <FirstStepsCard of={data} actions={<Button onClick={() => void dismiss(true)}>Put away</Button>} />
+        <FirstStepsCard
+          of={data}
+          hasTest={!isDispatched(data)}
+          actions={<Button onClick={() => void dismiss(true)}>Put away</Button>}
+        />
       )}
       {data.hidden_sites > 0 && <HiddenSites sites={data.hidden_sites} />}
     </>

@@ -17,11 +17,20 @@ export const FirstTest = () => (
 );
 
 /** The way from an empty service to its first dispatch; the import of a file is the fast one. */
-export const FirstStepsCard = ({ of, actions }: { readonly of: FirstSteps; readonly actions?: ReactNode }) => {
+export const FirstStepsCard = ({
+  of,
+  actions,
+  hasTest = true,
+}: {
+  readonly of: FirstSteps;
+  readonly actions?: ReactNode;
+  /** Whether to begin with a first test. */
+  readonly hasTest?: boolean;
+}) => {
   const writes = mayWrite(useUser());
   return (
     <Stack>
-      <FirstTest />
+      {hasTest && <FirstTest />}
       <Card title={`First steps: ${stepsDone(of)} of ${of.steps.length} done`} actions={actions}>
         {writes && (
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-3 py-2">
