@@ -51,6 +51,26 @@ const alarms = createRoute({
   component: page(() => import("../pages/operations/alarms.js"), "AlarmsPage"),
 });
 
+const handOver = createRoute({
+  getParentRoute: under,
+  path: "/hand-over",
+  component: page(() => import("../pages/operations/hand-over.js"), "HandOverPage"),
+});
+
+const newShiftReport = createRoute({
+  getParentRoute: under,
+  path: "/hand-over/new",
+  validateSearch: texts("from", "to"),
+  component: page(() => import("../pages/operations/new-shift-report.js"), "NewShiftReportPage"),
+});
+
+const shiftReport = createRoute({
+  getParentRoute: under,
+  path: "/hand-over/$id",
+  validateSearch: (search: Record<string, unknown>) => numberOf(search, "version"),
+  component: page(() => import("../pages/operations/shift-report.js"), "ShiftReportPage"),
+});
+
 const telemetry = createRoute({
   getParentRoute: under,
   path: "/telemetry",
@@ -80,6 +100,9 @@ export const operationsRoutes = operations.addChildren([
   dispatch,
   dispatchReport,
   alarms,
+  handOver,
+  newShiftReport,
+  shiftReport,
   telemetry,
   siteTelemetry,
   reports,

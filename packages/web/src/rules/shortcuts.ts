@@ -14,6 +14,7 @@ export const shortcutsOf = (side: string, writes: boolean): readonly PageShortcu
         { keys: "g b", label: "Board", to: "/operations" },
         { keys: "g d", label: "Dispatches", to: "/operations/dispatches" },
         { keys: "g a", label: "Alarms", to: "/operations/alarms" },
+        { keys: "g h", label: "Hand-over", to: "/operations/hand-over" },
         { keys: "g s", label: "Sites", to: "/operations/sites" },
         { keys: "g c", label: "Accounts", to: "/operations/accounts" },
         { keys: "g p", label: "Programs", to: "/operations/programs" },

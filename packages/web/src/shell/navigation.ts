@@ -29,6 +29,7 @@ export const operatorNavigation = (writes: boolean, alarms: string | null = null
         isAtHand: true,
         waiting: alarms === null ? undefined : { count: alarms, what: "open" },
       },
+      { to: "/operations/hand-over", label: "Hand-over", icon: "book" },
       { to: "/operations/telemetry", label: "Telemetry health", icon: "health" },
       { to: "/operations/reports", label: "Reports", icon: "report" },
     ],

@@ -1,0 +1,120 @@
+import type { operator } from "@curtail/contract";
+import type { ReactNode } from "react";
+import { count, plain, power } from "../../../format/quantity.js";
+import { ReportTable } from "../../../parts/dispatch-report/table.js";
+import { deliveredWords, notifiedWords, type shiftSections, stateOfDispatch } from "../../../rules/shift-report.js";
+import { DayAndClock, Period } from "../../../ui/page-zone.js";
+import { actionWords, actorWords } from "../audit/words.js";
+
+type Drawn = Omit<operator.ShiftReportDraft, "previous">;
+export type SectionName = (typeof shiftSections)[number][0];
+
+/** What a section was drawn up from. */
+export const ShiftSection = ({ name, drawn }: { readonly name: SectionName; readonly drawn: Drawn }) => {
+  const { count: all, items } = drawn[name];
+  return (
+    <>
+      {items.length === 0 ? <p className="text-muted">None.</p> : tables[name](drawn)}
+      {all > items.length && <p className="mt-1 text-muted">and {count(all - items.length)} more</p>}
+    </>
+  );
+};
+
+const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
+  dispatches: ({ dispatches }) => (
+    <ReportTable
+      label="Dispatches"
+      rows={dispatches.items}
+      keyOf={({ dispatch_id }) => dispatch_id}
+      columns={[
+        { head: "Program", cell: ({ program_name }) => program_name },
+        { head: "Time", cell: ({ start_time, end_time }) => <Period start={start_time} end={end_time} /> },
+        { head: "State", cell: stateOfDispatch },
+        { head: "Sites", number: true, cell: ({ sites }) => count(sites) },
+        { head: "Committed, kW", number: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
+        { head: "Delivered", cell: deliveredWords },
+        { head: "Accounts notified", number: true, cell: notifiedWords },
+      ]}
+    />
+  ),
+  alarms: ({ alarms }) => (
+    <ReportTable
+      label="Alarms"
+      rows={alarms.items}
+      keyOf={({ title, dispatch_id, since }) => `${title} ${dispatch_id ?? ""} ${since}`}
+      columns={[
+        { head: "What", cell: ({ title }) => title },
+        { head: "Since", cell: ({ since }) => <DayAndClock at={since} /> },
+        { head: "Raised", number: true, cell: ({ raised }) => count(raised) },
+        {
+          head: "Acknowledged",
+          cell: ({ acknowledged, acknowledged_by }) =>
+            [count(acknowledged), ...acknowledged_by.map((by) => actorWords(by, null))].join(", "),
+        },
+        { head: "Cleared", number: true, cell: ({ cleared }) => count(cleared) },
+        {
+          head: "Left",
+          cell: ({ open, shelved, assigned_to }) =>
+            [
+              count(open),
+              ...(shelved === 0 ? [] : [`${count(shelved)} shelved`]),
+              ...(assigned_to === null ? [] : [`with ${assigned_to}`]),
+            ].join(", "),
+        },
+      ]}
+    />
+  ),
+  calls: ({ calls }) => (
+    <ReportTable
+      label="Phone calls"
+      rows={calls.items}
+      keyOf={({ at, account_id, dispatch_id }) => `${at} ${account_id} ${dispatch_id}`}
+      columns={[
+        { head: "When", cell: ({ at }) => <DayAndClock at={at} /> },
+        { head: "Account", cell: ({ account_name }) => account_name },
+        { head: "Reached", cell: ({ person }) => person },
+        { head: "About", cell: ({ program_name }) => program_name },
+        { head: "Note", cell: ({ note }) => note },
+        { head: "By", cell: ({ by, by_name }) => actorWords(by, by_name) },
+      ]}
+    />
+  ),
+  changes: ({ changes }) => (
+    <ReportTable
+      label="Changes"
+      rows={changes.items}
+      keyOf={({ action, by }) => `${action} ${by}`}
+      columns={[
+        { head: "When", cell: ({ last_at }) => <DayAndClock at={last_at} /> },
+        { head: "What", cell: (change) => <Change change={change} /> },
+        {
+          head: "By",
+          cell: ({ by, by_name, by_account_name }) =>
+            `${actorWords(by, by_name)}${by_account_name === null ? "" : `, ${by_account_name}`}`,
+        },
+      ]}
+    />
+  ),
+  next: ({ next }) => (
+    <ReportTable
+      label="Next 24 hours"
+      rows={next.items}
+      keyOf={({ dispatch_id }) => dispatch_id}
+      columns={[
+        { head: "Program", cell: ({ program_name, test }) => `${program_name}${test ? ", test" : ""}` },
+        { head: "Time", cell: ({ start_time, end_time }) => <Period start={start_time} end={end_time} /> },
+        { head: "Sites", number: true, cell: ({ sites }) => count(sites) },
+        { head: "Committed", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+        { head: "Accounts notified", number: true, cell: notifiedWords },
+      ]}
+    />
+  ),
+};
+
+const Change = ({ change: { action, count: times, subjects } }: { readonly change: operator.ShiftChange }) => (
+  <>
+    {actionWords(action)}
+    {times > 1 && ` (${count(times)})`}
+    {subjects.length > 0 && `: ${subjects.join(", ")}${times > subjects.length && subjects.length === 5 ? ", …" : ""}`}
+  </>
+);
