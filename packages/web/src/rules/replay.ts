@@ -1,7 +1,7 @@
 import type { ReplayedEvent } from "@curtail/contract/replay";
 
 /** A period in milliseconds since 1970. */
-export interface Span {
+export interface ReplaySpan {
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -21,7 +21,7 @@ const OPEN_MS = 1_800_000;
 const MOST_LEAD_MS = 3_600_000;
 
 /** The time axis of a dispatch: from its notification to its end. A notification long before is in it only in a replay. */
-export const axisOf = (dispatch: Times, now: Date, isReplay: boolean): Span => {
+export const axisOf = (dispatch: Times, now: Date, isReplay: boolean): ReplaySpan => {
   const startMs = Date.parse(dispatch.start_time);
   const toMs =
     (dispatch.end_time === null ? Math.max(startMs, now.getTime()) + OPEN_MS : Date.parse(dispatch.end_time)) +
@@ -36,15 +36,15 @@ const firstMs = ({ record, creation_time, notification_time, start_time }: Times
   record ? Date.parse(start_time) : Math.max(Date.parse(creation_time), Date.parse(notification_time));
 
 /** What can be replayed of it: until now at most. */
-export const replayable = ({ fromMs, toMs }: Span, now: Date): Span => ({
+export const replayable = ({ fromMs, toMs }: ReplaySpan, now: Date): ReplaySpan => ({
   fromMs,
   toMs: Math.max(fromMs, Math.min(toMs, now.getTime())),
 });
 
-export const within = ({ fromMs, toMs }: Span, ms: number): number => Math.min(toMs, Math.max(fromMs, ms));
+export const within = ({ fromMs, toMs }: ReplaySpan, ms: number): number => Math.min(toMs, Math.max(fromMs, ms));
 
 /** How far along a period, from 0 to 1. */
-export const shareOf = ({ fromMs, toMs }: Span, ms: number): number =>
+export const shareOf = ({ fromMs, toMs }: ReplaySpan, ms: number): number =>
   toMs <= fromMs ? 0 : Math.min(1, Math.max(0, (ms - fromMs) / (toMs - fromMs)));
 
 /** Times as many as real ones. */
@@ -67,7 +67,7 @@ export interface Cluster {
 }
 
 /** Alarms that stand at the same time. */
-export interface Standing {
+export interface StandingAlarm {
   readonly fromMs: number;
   /** null: some still do. */
   readonly toMs: number | null;
@@ -77,7 +77,7 @@ export interface Standing {
 export interface Lanes {
   readonly notices: readonly Cluster[];
   readonly calls: ReadonlyArray<{ readonly atMs: number; readonly account: string }>;
-  readonly alarms: readonly Standing[];
+  readonly alarms: readonly StandingAlarm[];
   readonly changes: ReadonlyArray<{ readonly atMs: number; readonly what: string }>;
 }
 
@@ -85,7 +85,7 @@ export interface Lanes {
 const CLUSTERS = 120;
 
 /** What happened in a dispatch, in lanes below its curve. */
-export const lanesOf = (events: readonly ReplayedEvent[], axis: Span): Lanes => {
+export const lanesOf = (events: readonly ReplayedEvent[], axis: ReplaySpan): Lanes => {
   const widthMs = (axis.toMs - axis.fromMs) / CLUSTERS;
   const of = (what: string) => events.filter((event) => event.what === what);
   const names = new Map(of("targeted").map(({ account_id, account_name }) => [account_id, account_name]));
@@ -113,8 +113,8 @@ const clustersOf = (times: readonly number[], widthMs: number): readonly Cluster
   return clusters;
 };
 
-const standingOf = (events: readonly ReplayedEvent[]): readonly Standing[] => {
-  const periods: Standing[] = [];
+const standingOf = (events: readonly ReplayedEvent[]): readonly StandingAlarm[] => {
+  const periods: StandingAlarm[] = [];
   const open = new Set<string>();
   let begun: { fromMs: number; most: number } | null = null;
   for (const { at, what, alarm_id = "" } of events) {
@@ -134,7 +134,7 @@ const STEPS_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1440];
 const MOST_TICKS = 8;
 
 /** Labelled moments of a time axis, on whole intervals of the local clock of UTC offset zero. */
-export const ticksOf = ({ fromMs, toMs }: Span): readonly number[] => {
+export const ticksOf = ({ fromMs, toMs }: ReplaySpan): readonly number[] => {
   const minutes = (toMs - fromMs) / 60_000;
   const stepMs = (STEPS_MINUTES.find((step) => minutes / step <= MOST_TICKS) ?? 1440) * 60_000;
   const first = Math.ceil(fromMs / stepMs) * stepMs;

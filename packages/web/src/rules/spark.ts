@@ -3,15 +3,15 @@ import type { operator } from "@curtail/contract";
 type Overview = operator.DispatchOverview;
 
 /** A place in a drawing: 0 to 1 from the left, and from the top. */
-export type Place = readonly [x: number, y: number];
+export type DrawnPoint = readonly [x: number, y: number];
 
 /** The curve of a dispatch against its commitment, from its start to its end. */
 export interface Spark {
   /** One line for each stretch without a gap. */
-  readonly delivered: ReadonlyArray<readonly Place[]>;
-  readonly committed: readonly Place[];
+  readonly delivered: ReadonlyArray<readonly DrawnPoint[]>;
+  readonly committed: readonly DrawnPoint[];
   /** Areas between both where less is delivered. */
-  readonly gaps: ReadonlyArray<readonly Place[]>;
+  readonly gaps: ReadonlyArray<readonly DrawnPoint[]>;
   /** Where the past ends. */
   readonly nowX: number;
   /** What the top of the drawing stands for, in kW; its bottom is 0. */
@@ -42,7 +42,7 @@ interface Scale {
   readonly endMs: number;
   readonly nowMs: number;
   readonly topKw: number;
-  readonly place: (ms: number, kw: number) => Place;
+  readonly place: (ms: number, kw: number) => DrawnPoint;
 }
 
 const unit = (value: number): number => Math.min(1, Math.max(0, value));
@@ -53,7 +53,10 @@ const scaleOf = ({ start_time, end_time, commitment_kw, curve }: Overview, now: 
   const endMs = Math.max(end_time === null ? nowMs + AHEAD_MS : Date.parse(end_time), startMs + 1);
   const mostKw = (curve?.delivered_kw ?? []).reduce<number>((most, kw) => Math.max(most, kw ?? 0), commitment_kw);
   const topKw = mostKw > 0 ? mostKw * HEADROOM : 1;
-  const place = (ms: number, kw: number): Place => [unit((ms - startMs) / (endMs - startMs)), unit(1 - kw / topKw)];
+  const place = (ms: number, kw: number): DrawnPoint => [
+    unit((ms - startMs) / (endMs - startMs)),
+    unit(1 - kw / topKw),
+  ];
   return { startMs, endMs, nowMs, topKw, place };
 };
 
@@ -95,13 +98,13 @@ const committedKwAt = ({ start_time, ramp_until, commitment_kw }: Overview, ms: 
   return rampMs <= 0 ? commitment_kw : commitment_kw * Math.min(1, Math.max(0, (ms - startMs) / rampMs));
 };
 
-const committedOf = (dispatch: Overview, { startMs, endMs, place }: Scale): readonly Place[] => {
+const committedOf = (dispatch: Overview, { startMs, endMs, place }: Scale): readonly DrawnPoint[] => {
   const rampMs = dispatch.ramp_until === null ? startMs : Math.min(Date.parse(dispatch.ramp_until), endMs);
   return [startMs, rampMs, endMs].map((ms) => place(ms, committedKwAt(dispatch, ms)));
 };
 
 /** Along the commitment and back along what was delivered, where that is less. */
-const gapOf = (stretch: readonly KnownPoint[], dispatch: Overview, { place }: Scale): readonly Place[] => {
+const gapOf = (stretch: readonly KnownPoint[], dispatch: Overview, { place }: Scale): readonly DrawnPoint[] => {
   const above = stretch.map(({ ms }) => place(ms, committedKwAt(dispatch, ms)));
   const below = stretch.map(({ ms, kw }) => place(ms, Math.min(kw, committedKwAt(dispatch, ms))));
   return [...above, ...below.toReversed()];
@@ -109,7 +112,7 @@ const gapOf = (stretch: readonly KnownPoint[], dispatch: Overview, { place }: Sc
 
 /** As the data of an SVG path, in a drawing of the given size. */
 export const pathOf = (
-  places: readonly Place[],
+  places: readonly DrawnPoint[],
   [width, height]: readonly [number, number],
   isClosed = false,
 ): string =>

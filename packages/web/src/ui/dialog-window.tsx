@@ -1,7 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { Button } from "./button.js";
-import { Actions, type Asking, type Confirming } from "./dialog.js";
+import { Actions, type Confirming, type DialogAsked } from "./dialog.js";
 import { isOnNotice } from "./notify.js";
 
 const backdrop = "fixed inset-0 z-40 bg-[rgb(8_14_20/0.5)]";
@@ -9,7 +9,7 @@ const popup =
   "fixed top-1/2 left-1/2 z-40 max-h-[90dvh] w-[min(34rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-2xl bg-surface p-5 shadow-2xl ring-1 ring-line";
 const heading = "mb-3 text-lg font-semibold";
 
-export const DialogWindow = ({ title, open, onClose, children }: Asking) => (
+export const DialogWindow = ({ title, open, onClose, children }: DialogAsked) => (
   <Base.Root open={open} onOpenChange={(next, { event }) => !next && !isOnNotice(event) && onClose()}>
     <Base.Portal>
       <Base.Backdrop className={backdrop} />

@@ -3,7 +3,7 @@ import { FormFault } from "./form.js";
 import { loaded } from "./load-code.js";
 import { useHistoryEntry } from "./use-history-entry.js";
 
-export interface Asking {
+export interface DialogAsked {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
@@ -12,7 +12,7 @@ export interface Asking {
   readonly children: ReactNode;
 }
 
-export interface Confirming extends Asking {
+export interface Confirming extends DialogAsked {
   readonly onConfirm: () => void;
   readonly action: string;
   readonly busy: boolean;
@@ -25,13 +25,13 @@ const DialogWindow = lazy(async () => ({ default: (await loadDialogs()).DialogWi
 const ConfirmWindow = lazy(async () => ({ default: (await loadDialogs()).ConfirmWindow }));
 
 /** A modal dialog; Escape, Back or a click outside closes it. */
-export const Dialog = (asking: Asking) => <OnceOpened window={DialogWindow} {...asking} />;
+export const Dialog = (asking: DialogAsked) => <OnceOpened window={DialogWindow} {...asking} />;
 
 /** Asks for confirmation. The second click of a double click does not dismiss it. */
 export const Confirm = (confirming: Confirming) => <OnceOpened window={ConfirmWindow} {...confirming} />;
 
 /** Stays once it was opened, so that the focus returns to what opened it; Back closes it. */
-const OnceOpened = <Props extends Asking>({
+const OnceOpened = <Props extends DialogAsked>({
   window: Window,
   ...rest
 }: Props & { readonly window: ComponentType<Props> }) => {

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Curve, GapColour, PowerChartProps, QuietLook } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 import { aroundDispatch, dispatchedUntil, isDispatchedIn } from "../../../rules/judged.js";
-import type { Span } from "../../../rules/replay.js";
+import type { ReplaySpan } from "../../../rules/replay.js";
 
 export type View = "delivered" | "load";
 
@@ -26,7 +26,7 @@ export const DeliveredChart = ({
   /** Kept in the address; default: by the chart itself. */
   readonly zoom?: PowerChartProps["zoom"];
   /** Over a time axis of the page, with what is lacking as an area. */
-  readonly framed?: { readonly axis: Span; readonly gap: GapColour; readonly quiet: QuietLook };
+  readonly framed?: { readonly axis: ReplaySpan; readonly gap: GapColour; readonly quiet: QuietLook };
 }) => {
   const { curve, state, start_time } = report;
   const end_time = dispatchedUntil(report);
@@ -107,7 +107,7 @@ const deliveredCurves = (
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-const isBetween = (timestamp: string, { fromMs, toMs }: Span): boolean => {
+const isBetween = (timestamp: string, { fromMs, toMs }: ReplaySpan): boolean => {
   const ms = Date.parse(timestamp);
   return ms > fromMs && ms < toMs;
 };

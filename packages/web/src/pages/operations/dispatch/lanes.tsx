@@ -2,10 +2,10 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from "r
 import { QUIET_LEFT_PX, QUIET_RIGHT_PX } from "../../../chart/curve.js";
 import { count, counted } from "../../../format/quantity.js";
 import { clock, clockWithSeconds, dayAndClock } from "../../../format/time.js";
-import { type Lanes, type Span, shareOf, ticksOf, within } from "../../../rules/replay.js";
+import { type Lanes, type ReplaySpan, shareOf, ticksOf, within } from "../../../rules/replay.js";
 
 interface Axis {
-  readonly axis: Span;
+  readonly axis: ReplaySpan;
   readonly timeZone: string;
 }
 
@@ -118,7 +118,7 @@ export const TimeHandle = ({
   onSeek,
 }: Axis & {
   /** What can be shown: until now. */
-  readonly reach: Span;
+  readonly reach: ReplaySpan;
   readonly atMs: number;
   readonly isLive: boolean;
   readonly onSeek: (ms: number) => void;
@@ -177,7 +177,7 @@ export const TimeHandle = ({
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 
-const movedTo = (key: string, atMs: number, { fromMs, toMs }: Span): number | null => {
+const movedTo = (key: string, atMs: number, { fromMs, toMs }: ReplaySpan): number | null => {
   switch (key) {
     case "ArrowLeft":
     case "ArrowDown":

@@ -11,7 +11,7 @@ import { NotNotifiedCard } from "./not-notified.js";
 import type { ShownResult } from "./shown-result.js";
 import type { Known } from "./use-known.js";
 import type { Replay } from "./use-replay.js";
-import type { View } from "./use-view.js";
+import type { DispatchView } from "./use-view.js";
 
 /** What a dispatch delivers and lacks, why, and who was not notified. */
 export const Overview = ({
@@ -27,7 +27,7 @@ export const Overview = ({
   readonly result: ShownResult;
   readonly version: number | undefined;
   readonly known: Known;
-  readonly view: View;
+  readonly view: DispatchView;
   readonly replay: Replay;
   /** Actions. */
   readonly children: ReactNode;

@@ -9,7 +9,7 @@ import type { ShownResult } from "./shown-result.js";
 import { SiteDrawer } from "./site-drawer.js";
 import { SiteTable } from "./site-table.js";
 import { useSiteList } from "./use-site-list.js";
-import type { View } from "./use-view.js";
+import type { DispatchView } from "./use-view.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
@@ -24,7 +24,7 @@ export const SitesTab = ({
   readonly dispatch: Dispatch;
   readonly result: ShownResult;
   readonly version: number | undefined;
-  readonly view: View;
+  readonly view: DispatchView;
   readonly isReplay: boolean;
 }) => {
   const { site, at } = route.useSearch();

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { momentOf, momentText, type Span, type Speed, within } from "../../../rules/replay.js";
+import { momentOf, momentText, type ReplaySpan, type Speed, within } from "../../../rules/replay.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
@@ -27,7 +27,7 @@ const ADDRESS_EVERY_MS = 500;
  *
  * @param spanNow what can be replayed at present
  */
-export const useReplay = (spanNow: () => Span): Replay => {
+export const useReplay = (spanNow: () => ReplaySpan): Replay => {
   const { at: text } = route.useSearch();
   const [shownMs, setShown] = useState(() => momentOf(text));
   const [isPlaying, setPlaying] = useState(false);

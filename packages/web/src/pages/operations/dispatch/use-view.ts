@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** All figures of the page, at one moment. */
-export interface View {
+export interface DispatchView {
   readonly headline: Headline;
   /** A dispatch that is cancelled or void is not judged. */
   readonly isJudged: boolean;
@@ -37,7 +37,7 @@ export interface View {
   readonly short: { readonly words: string; readonly colour: GapColour } | null;
 }
 
-export const useView = ({ dispatch, result, version, known, at }: Asked): View => {
+export const useView = ({ dispatch, result, version, known, at }: Asked): DispatchView => {
   const { performance } = result;
   const [openedAt] = useState(() => new Date());
   const shownAt = at ?? (performance === null ? openedAt : new Date(performance.as_of));
