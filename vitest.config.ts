@@ -181,8 +181,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `src` of a package, whose compiled form lies beside it in `dist`; the pages have none that node could load. */
-const SOURCE = /^(.*\/(?:packages\/(?!web\/)[a-z0-9-]+|demo))\/src\//;
+/** `src` of a package, whose compiled form lies beside it in `dist`; pages and scripts of the documentation have none that node could load. */
+const SOURCE = /^(.*\/(?:packages\/(?!web\/)[a-z0-9-]+|demo))\/src\/(?!browser\/)/;
 
 /** Loads compiled sources in place of transforming them, which takes a third of a short run. */
 const compiledSources: Plugin = {

@@ -1,10 +1,6 @@
 -- breaks: no
 -- A simulated site next to real ones (decision 117): an account, a program and a site of its own, which no total, report or statement has.
 alter table accounts add column is_simulated boolean not null default false;
-alter table programs add column is_simulated boolean not null default false;
-alter table sites add column is_simulated boolean not null default false;
-alter table sandbox.programs add column is_simulated boolean not null default false;
-alter table sandbox.sites add column is_simulated boolean not null default false;
 
 create table simulated_site (
   -- At most one row.

@@ -24,8 +24,5 @@ create table shift_report_versions (
 create trigger is_append_only before update or delete or truncate on shift_report_versions
   for each statement execute function refuse_evidence_change();
 
--- What happened in a shift is found by its time.
+-- What happened in a shift is found by its time. One table a migration: requests lock several in another order.
 create index audit_log_by_time on audit_log (at);
-create index alarms_by_end on alarms (cleared_at) where cleared_at is not null;
-create index phone_calls_by_time on phone_calls (recorded_at);
-create index dispatch_revisions_by_time on dispatch_revisions (at);

@@ -21,7 +21,7 @@ export const advisoryLocks = {
   expansionBehind: 7_283_481,
   sandboxExpansionBehind: 7_283_482,
   /** Held while a shift report is kept or edited: two never follow the same one, or the same version. */
-  shiftReports: 7_283_484,
+  shiftReports: 7_283_485,
   /** Held by the process that makes daily backups, for as long as it runs. */
   backup: 7_283_483,
 } as const;

@@ -79,7 +79,11 @@ const Board = ({
         <NewDispatch isCalm={overview.alarms_open === 0} />
       </div>
       <Portfolio overview={overview} />
-      <div className="mt-4 grid gap-4">{isRunning ? <FirstSteps /> : <Quiet overview={overview} />}</div>
+      <div className="mt-4 grid gap-4">
+        {!isRunning && overview.meters > 0 && <LoadToday isReporting={overview.load_kw !== null} />}
+        {mayWrite(useUser()) && <QuickStart />}
+        {isRunning && <FirstSteps />}
+      </div>
     </>
   );
 };
@@ -91,17 +95,6 @@ const NewDispatch = ({ isCalm }: { readonly isCalm: boolean }) =>
       New dispatch <Keys keys="n" />
     </ButtonLink>
   );
-
-/** With nothing in progress there is room for the load and for a start. */
-const Quiet = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
-  const writes = mayWrite(useUser());
-  return (
-    <>
-      {overview.meters > 0 && <LoadToday isReporting={overview.load_kw !== null} />}
-      {writes && <QuickStart />}
-    </>
-  );
-};
 
 /** The portfolio in a sentence. */
 const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
