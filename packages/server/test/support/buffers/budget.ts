@@ -22,6 +22,10 @@ export const boundOf = (name: string, sites: number): number => {
 const bounds: Readonly<Record<string, Bound>> = {
   "overview-counts": fleet(6, "counts every meter's newest reading"),
   "overview-notified": page(5000, "counts whom all current dispatches reached, from ten tables each"),
+  "shift-changes": page(
+    8000,
+    "groups each change that a person made in a shift, with the name of its dispatch or site",
+  ),
   "enabled-meters": fleet(0.1, "answers every meter of the fleet, for its load"),
   "stored-hours": fleet(15, "packing reads a day of many meters at once"),
   "telemetry/site-health-reader.list": page(3000, "finds the silent meters of all sites"),
