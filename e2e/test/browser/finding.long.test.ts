@@ -103,6 +103,8 @@ describe.skipIf(!hasChromium)("the search", () => {
     await options(page).filter({ hasText: "Keyboard shortcuts" }).click();
     await help.getByLabel(/^Shortcuts of single keys/).check();
     await page.keyboard.press("Escape");
+    // Its entry in the history is gone a moment later.
+    await expect.poll(() => page.evaluate("history.state?.open?.length ?? 0")).toBe(0);
     await page.goto("/operations/sites");
     await page.getByLabel("Search", { exact: true }).last().fill("");
     await page.keyboard.type("n?");

@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     expect(await page.locator("thead th[colspan='96']").count()).toBe(1);
     await expectSound(visited, "import-meter-data-matrix");
     await page.getByLabel("Sign of column 3").selectOption("export");
-    await page.getByText(/^-\d/).first().waitFor();
+    await page.getByText(/^−\d/).first().waitFor();
   });
 
   test("is read by the profile that was kept for its header, unless that is not wanted", async () => {
@@ -259,7 +259,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     await page.getByText("from 6 Aug 2026, 09:45:00").waitFor();
     await expectSound(visited, "import-meter-data-profile");
     await page.getByLabel("Sign of column 2").selectOption("export");
-    await page.getByText("-12.0 kWh").first().waitFor();
+    await page.getByText("−12.0 kWh").first().waitFor();
     await page.getByText(/^Taken as “Utility portal”\.$/).waitFor();
     expect(await page.getByLabel("Times mark").inputValue()).toBe("end");
 

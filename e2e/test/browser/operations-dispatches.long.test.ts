@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       .getByText(/^Delivered to http/)
       .first()
       .waitFor();
-    await page.getByLabel("Only accounts that have not (2)").check();
+    await page.getByLabel("Only accounts that are not (2)").check();
     const evidence = page.getByRole("tabpanel");
     const file = await downloaded(evidence.getByRole("link", { name: "CSV", exact: true }));
     expect(file.name).toBe(`${running}-evidence.csv`);
@@ -307,7 +307,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const { page } = visited;
     await page.goto(pageOf(id));
     await page.getByRole("button", { name: "Change times" }).click();
-    await page.getByRole("button", { name: "+15 min" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "+15 min" }).click();
     await page.getByRole("button", { name: "+60 min" }).click();
     await expectSound(visited, "operations-change-times");
     await page.getByRole("button", { name: "Change", exact: true }).click();
@@ -358,7 +358,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByText("The dispatch was voided and its results withdrawn.").waitFor();
     expect(await page.getByRole("button", { name: "Void…" }).count()).toBe(0);
     await page.getByRole("tab", { name: "About and history" }).click();
-    await page.getByRole("tabpanel").getByText("Issued by mistake").waitFor();
+    await page.getByRole("tabpanel").getByText("Issued by mistake", { exact: true }).waitFor();
     await expectSound(visited, "operations-voided");
     const theirs = await signIn(browser, service.url, participant);
     await lookAt(theirs, `/dashboard/dispatches/${id}`, "dashboard-dispatch-voided");

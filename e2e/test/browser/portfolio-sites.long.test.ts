@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByText("10 of 10 (CAISO-style)").waitFor();
     await page.getByText("level 2, ramp-up 10 min").waitFor();
     await page.getByText("2026-12-25, 2027-01-01").waitFor();
-    await page.getByText(/well below commitment under 60 %/).waitFor();
+    await page.getByText(/well below commitment under 60%/).waitFor();
 
     await page.getByRole("button", { name: "Enrol a site" }).click();
     await page.getByLabel("Search").fill("riverside");
