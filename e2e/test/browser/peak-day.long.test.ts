@@ -82,7 +82,10 @@ describe.skipIf(!hasChromium)("an operator's peak day", () => {
     await service.whileAway(async () => {
       await acting.getByRole("link", { name: "Alarms" }).first().click();
       await acting.getByRole("heading", { level: 1, name: "Alarms" }).waitFor();
-      await acting.getByText("Not connected, retrying…").first().waitFor(PATIENT);
+      await acting
+        .getByText(/Not connected, retrying…|No update (since|for)/)
+        .first()
+        .waitFor(PATIENT);
       await watching
         .getByText(/No update since/)
         .first()

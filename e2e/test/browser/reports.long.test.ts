@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
       [participant, "dashboard"],
     ] as const) {
       const { page } = await signIn(browser, service.url, user);
-      await page.goto(`/${side}/dispatches/${over}`);
+      await page.goto(`/${side}/dispatches/${over}${side === "operations" ? "?tab=result" : ""}`);
       await page.getByLabel("Intervals of").selectOption({ label: "30 min" });
       const file = await downloaded(fileLink(page, "CSV"));
       expect(file.name).toMatch(new RegExp(`^${over}-(v1|live)-1800s\\.csv$`));

@@ -87,7 +87,8 @@ const expectBoth = async (
   // An hour of three sites: some 120 intervals of each.
   const hour = /^3[56]\d intervals of 3 sites from .+ to .+ /;
   const card = page.locator("section").filter({ has: page.getByRole("heading", { name: "Energy that is paid once" }) });
-  await page.goto(`${base}/dispatches/${first}`);
+  const tab = base === "/operations" ? "?tab=result" : "";
+  await page.goto(`${base}/dispatches/${first}${tab}`);
   const claimed = card.getByRole("listitem");
   expect(await claimed.textContent()).toMatch(hour);
   expect(await claimed.textContent()).toMatch(/that are claimed by Local flexibility, too, are paid here\.$/);

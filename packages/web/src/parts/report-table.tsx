@@ -19,7 +19,7 @@ interface Figure {
 }
 
 const figures: readonly Figure[] = [
-  { by: "calls", head: "Dispatched", show: (value) => count(value ?? 0) },
+  { by: "calls", head: "Times", show: (value) => count(value ?? 0) },
   { by: "measured", head: "Measured", show: (value) => count(value ?? 0), wide: "desk" },
   { by: "call_hours", head: "Length (h)", show: plain, wide: "desk" },
   { by: "performance", head: "Performance (%)", show: plainPercent },

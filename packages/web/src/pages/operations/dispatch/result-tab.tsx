@@ -37,7 +37,7 @@ export const ResultTab = ({
         shared={useOperator("/dispatches/{id}/shared-energy", { params: { id: dispatch.id } }).data}
         timeZone={timeZone}
         link={(id, words) => (
-          <TextLink to="/operations/dispatches/$id" params={{ id }}>
+          <TextLink to="/operations/dispatches/$id" params={{ id }} search={{ tab: "result" }}>
             {words}
           </TextLink>
         )}
