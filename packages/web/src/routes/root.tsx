@@ -65,10 +65,24 @@ interface Opening {
   readonly location: { readonly href: string };
 }
 
+/**
+ * Replies that began with the document were refused. The browser gives each to the next request of its address: whoever signs in
+ * must not get it.
+ */
+const forgetReplies = (): void => {
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=preload][as=fetch]")) {
+    fetch(link.href).catch(() => undefined);
+    link.remove();
+  }
+};
+
 /** Loads the signed-in user, or redirects to the sign-in and back. */
 const signedIn = async ({ context: { queries }, location: { href } }: Opening): Promise<User> => {
   const session = await queries.ensureQueryData(sessionQuery);
-  if (session === null) throw redirect({ to: "/sign-in", search: href === "/" ? {} : { next: href } });
+  if (session === null) {
+    forgetReplies();
+    throw redirect({ to: "/sign-in", search: href === "/" ? {} : { next: href } });
+  }
   return session.user;
 };
 
