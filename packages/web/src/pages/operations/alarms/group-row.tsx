@@ -7,6 +7,7 @@ import { mayWrite } from "../../../rules/role.js";
 import { ActionMenu } from "../../../ui/action-menu.js";
 import { Button } from "../../../ui/button.js";
 import { usePageZone } from "../../../ui/page-zone.js";
+import { stepFocus } from "../../../ui/step-focus.js";
 import { useNow } from "../../../ui/use-now.js";
 import { AssignButton } from "./assign.js";
 import { CallButton, FirstAccount } from "./call-first.js";
@@ -78,13 +79,8 @@ const What = ({
 };
 
 /** ↑ and ↓ go from group to group. */
-const stepGroups = (event: KeyboardEvent<HTMLElement>): void => {
-  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (by === 0) return;
-  event.preventDefault();
-  const headings = [...document.querySelectorAll<HTMLElement>("[data-group] [data-heading]")];
-  headings[headings.indexOf(event.currentTarget) + by]?.focus();
-};
+const stepGroups = (event: KeyboardEvent<HTMLElement>): void =>
+  stepFocus(event, document.querySelectorAll<HTMLElement>("[data-group] [data-heading]"));
 
 const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
   const writes = mayWrite(useUser());

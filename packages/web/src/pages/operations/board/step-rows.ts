@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from "react";
+import { stepFocus } from "../../../ui/step-focus.js";
 
 /** ↑ and ↓ go from row to row of a table; Enter follows the link of the row. */
 export const stepRows = (event: KeyboardEvent<HTMLElement>): void => {
@@ -8,9 +9,5 @@ export const stepRows = (event: KeyboardEvent<HTMLElement>): void => {
     currentTarget.closest("tr")?.querySelector<HTMLElement>("th a")?.click();
     return;
   }
-  const by = key === "ArrowDown" ? 1 : key === "ArrowUp" ? -1 : 0;
-  if (by === 0) return;
-  event.preventDefault();
-  const rows = [...(currentTarget.closest("table")?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
-  rows[rows.indexOf(currentTarget) + by]?.focus();
+  stepFocus(event, currentTarget.closest("table")?.querySelectorAll<HTMLElement>("[data-row]") ?? []);
 };
