@@ -7,6 +7,7 @@ export const firstSite = (timezone: string): SiteSpec => ({
   name: "Simulated site 1",
   group: "simulated",
   timezone,
+  place: null,
   seed: 1001,
   meters: [{ name: "main", kind: "process", peakKw: 160, sheds: true }],
   programs: ["peak"],

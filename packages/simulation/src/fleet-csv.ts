@@ -3,7 +3,17 @@ import type { SiteSpec } from "./site-spec.js";
 
 /** Sites in the format of the operator's import, one row per meter, without programs. */
 export const fleetTable = (fleet: readonly SiteSpec[]) => ({
-  header: ["account", "site", "customer_location_id", "dispatch_group", "timezone", "meter", "asset_type"],
+  header: [
+    "account",
+    "site",
+    "customer_location_id",
+    "dispatch_group",
+    "timezone",
+    "meter",
+    "asset_type",
+    "latitude",
+    "longitude",
+  ],
   rows: fleet.flatMap((site) => site.meters.map((meter) => cellsOf(site, meter))),
 });
 
@@ -26,6 +36,7 @@ const cellsOf = (site: SiteSpec, meter: SiteSpec["meters"][0]): string[] => [
   site.timezone,
   meter.name,
   assetTypeOf(meter.kind),
+  ...(site.place ?? ["", ""]).map(String),
 ];
 
 const assetTypeOf = (kind: SiteSpec["meters"][0]["kind"]): string => {

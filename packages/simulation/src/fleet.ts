@@ -1,5 +1,6 @@
 import { noiseAt } from "./load/noise.js";
 import type { Response } from "./load/response.js";
+import { places } from "./places.js";
 import { type Portfolio, portfolios } from "./portfolios.js";
 import type { SiteSpec } from "./site-spec.js";
 
@@ -32,6 +33,7 @@ const siteOf = (portfolio: Portfolio, at: number): SiteSpec[] => {
       name,
       group: portfolio.group,
       timezone: portfolio.timezone,
+      place: places[name] ?? null,
       seed,
       meters,
       // Solar generation alone cannot be dispatched.

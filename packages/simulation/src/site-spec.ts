@@ -1,5 +1,6 @@
 import type { LoadKind } from "./load/natural.js";
 import type { Response } from "./load/response.js";
+import type { Place } from "./places.js";
 
 interface LoadMeter {
   readonly name: string;
@@ -29,6 +30,8 @@ export interface SiteSpec {
   readonly name: string;
   readonly group: string;
   readonly timezone: string;
+  /** null: on no map. */
+  readonly place: Place | null;
   readonly seed: number;
   readonly meters: readonly MeterSpec[];
   readonly programs: readonly ProgramKey[];

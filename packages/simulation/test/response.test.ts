@@ -95,5 +95,6 @@ describe("a site of the fleet", () => {
     expect(fleetOf(FLEET_SITES)).toHaveLength(40);
     expect(new Set(fleetOf(6).map(({ account }) => account)).size).toBe(6);
     expect(new Set(fleetOf(FLEET_SITES).map(({ code }) => code)).size).toBe(FLEET_SITES);
+    expect(fleetOf(FLEET_SITES).filter(({ place }) => place === null)).toEqual([]);
   });
 });

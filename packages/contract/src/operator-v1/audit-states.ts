@@ -252,6 +252,8 @@ const AuditedSite = state("Site", {
   ...siteMembers,
   display_enabled_at: Type.Optional(siteMembers.display_enabled_at),
   measured_meters: Type.Optional(siteMembers.measured_meters),
+  latitude: Type.Optional(siteMembers.latitude),
+  longitude: Type.Optional(siteMembers.longitude),
   meters: Type.Array(Type.Object(meter), { description: "Meters of the site." }),
 });
 

@@ -72,6 +72,39 @@ const measuredMeters = nullable(
   }),
 );
 
+/** Where a site is on the map. */
+export const latitude = number(
+  "Degrees north of the equator (WGS 84), negative to the south. Kept to 6 decimals.",
+  41.878114,
+  {
+    minimum: -90,
+    maximum: 90,
+  },
+);
+export const longitude = number(
+  "Degrees east of Greenwich (WGS 84), negative to the west. Kept to 6 decimals.",
+  -87.629798,
+  {
+    minimum: -180,
+    maximum: 180,
+  },
+);
+const coordinates = {
+  latitude: nullable(latitude, "Degrees north of the equator (WGS 84); null if the site has no coordinates."),
+  longitude: nullable(longitude, "Degrees east of Greenwich (WGS 84); null if the site has no coordinates."),
+};
+const givenCoordinates = {
+  latitude: Type.Optional(
+    nullable(
+      latitude,
+      "Degrees north of the equator (WGS 84), with `longitude`; both null for none. Kept to 6 decimals.",
+    ),
+  ),
+  longitude: Type.Optional(
+    nullable(longitude, "Degrees east of Greenwich (WGS 84), with `latitude`; both null for none. Kept to 6 decimals."),
+  ),
+};
+
 export const OperatorSite = Type.Object(
   {
     id: id("site"),
@@ -80,6 +113,7 @@ export const OperatorSite = Type.Object(
     customer_location_id: customerLocationId,
     dispatch_group: dispatchGroup,
     timezone: timezone("Time zone of the site."),
+    ...coordinates,
     created_at: moment("When the site was created.", "created"),
     display_enabled: boolean("Data visibility: whether users of the account see the site's data on pages.", true),
     display_enabled_at: nullable(moment("When data visibility was enabled; null while it is not.", "created")),
@@ -132,6 +166,7 @@ export const createSite = endpoint({
     customer_location_id: Type.Optional(customer_location_id),
     dispatch_group: Type.Optional(dispatch_group),
     timezone: Type.Optional(text(64, "IANA time zone name. Default: UTC.", "America/Chicago", 1)),
+    ...givenCoordinates,
     meters: Type.Optional(
       Type.Array(Type.Object(newMeter), { maxItems: 1000, description: "Meters of the site. Default: none." }),
     ),
@@ -154,6 +189,7 @@ export const listAccountSites = endpoint({
 const filters = {
   account_id: Type.Optional(id("account", "Only sites of this account.")),
   dispatch_group: Type.Optional(string("Only sites of this group.", "north")),
+  located: Type.Optional(boolean("Only sites with coordinates or, if `false`, only those without.", false)),
   search: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -183,7 +219,7 @@ export const downloadSites = endpoint({
   tag: "Sites",
   summary: "Download the sites of all accounts as a file",
   description:
-    "One row per site of GET /sites: id, name, account_id, account_name, customer_location_id, dispatch_group, timezone, display_enabled_at, created_at, meters (their number), last_reading_at, simulated. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
+    "One row per site of GET /sites: id, name, account_id, account_name, customer_location_id, dispatch_group, timezone, display_enabled_at, created_at, meters (their number), last_reading_at, simulated, latitude, longitude. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
   query: Type.Object({ ...filters, format: fileFormat }),
   files: tableFiles,
 });
@@ -204,13 +240,14 @@ export const changeSite = endpoint({
   tag: "Sites",
   summary: "Change a site",
   description:
-    "Members that are left out keep their value. Existing dispatches keep the name and the measured meters that the site had when they were created. An unknown time zone, or a meter of another site, gets 400.",
+    "Members that are left out keep their value. Existing dispatches keep the name and the measured meters that the site had when they were created. An unknown time zone, a meter of another site, or one coordinate without the other gets 400.",
   params: byId("site"),
   body: Type.Object({
     name: Type.Optional(name),
     customer_location_id: Type.Optional(customer_location_id),
     dispatch_group: Type.Optional(dispatch_group),
     timezone: Type.Optional(Timezone),
+    ...givenCoordinates,
     display_enabled: Type.Optional(
       boolean(
         "Data visibility for users of the account. Enable it once the telemetry of the site streams; `false` hides the data again.",

@@ -750,6 +750,8 @@ declare module "../platform/database/columns.js" {
       readonly display_enabled_at: Date | null;
       readonly measured_meters: readonly string[] | null;
       readonly is_simulated: boolean;
+      readonly latitude: number | null;
+      readonly longitude: number | null;
     };
     readonly statement_sites: {
       readonly statement_id: string;

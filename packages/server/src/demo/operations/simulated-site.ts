@@ -87,6 +87,8 @@ const create = async (within: SimulatedSitePorts, actor: Actor, timezone: string
     customerLocationId: spec.code,
     dispatchGroup: spec.group,
     timezone,
+    latitude: null,
+    longitude: null,
     meters: spec.meters.map((meter) => ({ name: meter.name, assetType: "load" as const })),
   };
   const { id: siteId } = done(await createSite(within, actor, site, true));

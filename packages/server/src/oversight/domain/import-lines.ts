@@ -1,7 +1,7 @@
 import { quote } from "../../platform/quote.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { refuseTimezone } from "../../portfolio/domain/program.js";
-import { type AssetType, assetTypes, type KwhMeans } from "../../portfolio/domain/site.js";
+import { type AssetType, assetTypes, type KwhMeans, keptDegrees } from "../../portfolio/domain/site.js";
 import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 
 /** Columns of a file of accounts, sites and meters; in any order. */
@@ -16,10 +16,12 @@ export const importColumns = [
   "program",
   "commitment_kw",
   "kwh_means",
+  "latitude",
+  "longitude",
 ] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
-const optionalColumns: readonly ImportColumn[] = ["program", "commitment_kw", "kwh_means"];
+const optionalColumns: readonly ImportColumn[] = ["program", "commitment_kw", "kwh_means", "latitude", "longitude"];
 
 /** A parsed table, before any checks. */
 export interface Table {
@@ -49,6 +51,8 @@ export interface ImportLine {
   readonly program: string | null;
   readonly commitmentKw: number | null;
   readonly kwhMeans: KwhMeans | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
 }
 
 export interface ReadLines {
@@ -144,9 +148,16 @@ const lineOf = ({ header, line, cells }: RawLine): { read: ImportLine } | { faul
     program: text("program"),
     commitmentKw: checked(raw("commitment_kw"), commitmentOf, (message) => wrong("commitment_kw", message)),
     kwhMeans: checked(raw("kwh_means"), kwhMeansOf, (message) => wrong("kwh_means", message)),
+    latitude: checked(raw("latitude"), degreesUpTo(90, "41.878114"), (message) => wrong("latitude", message)),
+    longitude: checked(raw("longitude"), degreesUpTo(180, "-87.629798"), (message) => wrong("longitude", message)),
   };
   if (read.program === null && raw("commitment_kw") !== "" && raw("program") === "")
     wrong("program", "is empty, but commitment_kw is set; name the program of the commitment");
+  for (const [one, other] of [
+    ["latitude", "longitude"],
+    ["longitude", "latitude"],
+  ] as const)
+    if (raw(one) === "" && raw(other) !== "") wrong(one, `is empty, but ${other} is set; give both, or neither`);
   return faults.length === 0 ? { read } : { faults };
 };
 
@@ -180,6 +191,13 @@ const kwhMeansOf = (cell: string): Parsed<KwhMeans> =>
   cell === "energy" || cell === "charge"
     ? { value: cell }
     : { fault: `is ${shown(cell)}; give energy, or charge for a battery` };
+
+const degreesUpTo =
+  (most: number, example: string) =>
+  (cell: string): Parsed<number> =>
+    /^[+-]?\d{1,3}(\.\d{1,20})?$/.test(cell) && Math.abs(Number(cell)) <= most
+      ? { value: keptDegrees(Number(cell)) }
+      : { fault: `is ${shown(cell)}; give degrees from -${most} to ${most}, such as ${example}` };
 
 const commitmentOf = (cell: string): Parsed<number> => {
   const isNumber = /^\d{1,8}(\.\d{1,9})?$/.test(cell);

@@ -26,7 +26,7 @@ export interface SitePlan {
   readonly line: number;
   /** null: to be created. */
   readonly before: Site | null;
-  readonly after: Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
+  readonly after: Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone" | "latitude" | "longitude">;
   readonly meters: readonly MeterPlan[];
   readonly enrolment: EnrolmentPlan | null;
 }
@@ -69,6 +69,8 @@ export function* planSite(lines: Lines, { sites, ...named }: Surroundings): Gene
     customerLocationId: yield* agreedOf(lines, "customerLocationId", faults),
     dispatchGroup: yield* agreedOf(lines, "dispatchGroup", faults),
     timezone: yield* agreedOf(lines, "timezone", faults),
+    latitude: yield* agreedOf(lines, "latitude", faults),
+    longitude: yield* agreedOf(lines, "longitude", faults),
   };
   const program = yield* agreedOf(lines, "program", faults);
   const commitmentKw = yield* agreedOf(lines, "commitmentKw", faults);
@@ -83,6 +85,8 @@ export function* planSite(lines: Lines, { sites, ...named }: Surroundings): Gene
     customerLocationId: said.customerLocationId ?? before?.customerLocationId ?? "",
     dispatchGroup: said.dispatchGroup ?? before?.dispatchGroup ?? "",
     timezone: said.timezone ?? before?.timezone ?? "UTC",
+    latitude: said.latitude ?? before?.latitude ?? null,
+    longitude: said.longitude ?? before?.longitude ?? null,
   };
   const meters = yield* planMeters(lines, before?.meters ?? [], faults);
   const enrolment = program === null ? null : planEnrolment({ line, program, commitmentKw, before }, named, faults);
@@ -111,6 +115,8 @@ const columnNames = {
   customerLocationId: "customer_location_id",
   dispatchGroup: "dispatch_group",
   timezone: "timezone",
+  latitude: "latitude",
+  longitude: "longitude",
   program: "program",
   commitmentKw: "commitment_kw",
 } as const;

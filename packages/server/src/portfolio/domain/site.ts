@@ -22,6 +22,9 @@ export interface Site {
   readonly customerLocationId: string;
   readonly dispatchGroup: string;
   readonly timezone: string;
+  /** Degrees (WGS 84); both are null for a site that is on no map. */
+  readonly latitude: number | null;
+  readonly longitude: number | null;
   readonly createdAt: Date;
   /** Since when its data is visible on pages; null: not visible. */
   readonly displayedSince: Date | null;
@@ -49,6 +52,17 @@ export const kwhMeansOfNew = (assetType: AssetType): KwhMeans => (assetType === 
 export const kwhMeansAfter = (before: Meter, assetType: AssetType, hasReadings: boolean): KwhMeans => {
   if (assetType === before.assetType) return before.kwhMeans;
   return assetType === "battery" && hasReadings ? "undecided" : kwhMeansOfNew(assetType);
+};
+
+/** A millionth of a degree is at most 11 cm. */
+const PLACES = 1e6;
+export const keptDegrees = (degrees: number): number => Math.round(degrees * PLACES) / PLACES;
+
+/** Refuses half of a place. */
+export const refuseCoordinates = ({ latitude, longitude }: Pick<Site, "latitude" | "longitude">): Refusal | null => {
+  if ((latitude === null) === (longitude === null)) return null;
+  const [given, other] = latitude === null ? ["longitude", "latitude"] : ["latitude", "longitude"];
+  return invalid(`give ${other} with ${given}, or null for both: one of them is no place on the map`);
 };
 
 /** Refuses to measure a site by meters of another one. */

@@ -10,7 +10,7 @@ import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.
 import { everyItem, type PageRequest } from "../../platform/page.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { Site } from "../domain/site.js";
+import { keptDegrees, type Site } from "../domain/site.js";
 import { canonicalTimezone } from "../domain/timezone.js";
 import { type LastReadingReader, type LastSent, newestOf, nothingSent } from "../operations/last-reading.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
@@ -27,6 +27,8 @@ const toWire = (site: Site, newest: LastSent): operator.OperatorSite => ({
   customer_location_id: site.customerLocationId,
   dispatch_group: site.dispatchGroup,
   timezone: site.timezone,
+  latitude: site.latitude,
+  longitude: site.longitude,
   created_at: formatTimestamp(site.createdAt),
   display_enabled: site.displayedSince !== null,
   display_enabled_at: site.displayedSince === null ? null : formatTimestamp(site.displayedSince),
@@ -52,6 +54,8 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
       customerLocationId: body.customer_location_id ?? "",
       dispatchGroup: body.dispatch_group ?? "",
       timezone: canonicalTimezone(body.timezone ?? "UTC"),
+      latitude: degreesOf(body.latitude) ?? null,
+      longitude: degreesOf(body.longitude) ?? null,
       meters: (body.meters ?? []).map(newMeterOf),
     };
     const site = await createSite(ports, actorOf(request), input, body.confirm_near_match === true);
@@ -91,6 +95,8 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
       customerLocationId: body.customer_location_id,
       dispatchGroup: body.dispatch_group,
       timezone: body.timezone && canonicalTimezone(body.timezone),
+      latitude: degreesOf(body.latitude),
+      longitude: degreesOf(body.longitude),
       displayed: body.display_enabled,
       measuredMeters: body.measured_meters,
     });
@@ -101,6 +107,8 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
   });
 };
 
+const degreesOf = (given: number | null | undefined) => (typeof given === "number" ? keptDegrees(given) : given);
+
 const newMeterOf = ({ name, asset_type, kwh_means }: BodyOf<typeof operator.createMeter>) => ({
   name,
   assetType: asset_type ?? ("load" as const),
@@ -110,6 +118,7 @@ const newMeterOf = ({ name, asset_type, kwh_means }: BodyOf<typeof operator.crea
 const filterOf = (query: Omit<QueryOf<typeof operator.downloadSites>, "format">) => ({
   accountId: query.account_id ?? null,
   dispatchGroup: query.dispatch_group ?? null,
+  located: query.located ?? null,
   search: query.search ?? null,
 });
 

@@ -16,6 +16,8 @@ export const SITE_COLUMNS = {
   meters: "integer",
   last_reading_at: "time?",
   simulated: "word",
+  latitude: "number?",
+  longitude: "number?",
 } as const satisfies TableColumns;
 
 const SITES_AT_ONCE = 200;
@@ -52,6 +54,8 @@ const rowsOf = async (ports: LastReadingReader, sites: readonly SiteOfAccount[])
       meters: site.meters.length,
       last_reading_at: readings.length === 0 ? null : Math.max(...readings),
       simulated: String(site.isSimulated),
+      latitude: site.latitude,
+      longitude: site.longitude,
     };
   });
 };

@@ -11,6 +11,7 @@ import {
   kwhMeansAfter,
   kwhMeansOfNew,
   type Meter,
+  refuseCoordinates,
   refuseKwhMeans,
   refuseMeasuredMeters,
   type Site,
@@ -21,7 +22,10 @@ import type { PortfolioStores } from "./portfolio-stores.js";
 export type SiteManagingStores = PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
 
 export type NewMeter = Pick<Meter, "name" | "assetType"> & Partial<Pick<Meter, "kwhMeans">>;
-type SiteDescription = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
+type SiteDescription = Pick<
+  Site,
+  "name" | "customerLocationId" | "dispatchGroup" | "timezone" | "latitude" | "longitude"
+>;
 export type SiteChange = Partial<SiteDescription & Pick<Site, "measuredMeters">> & {
   /** Whether the site's data is visible on pages. */
   readonly displayed?: boolean;
@@ -42,6 +46,7 @@ export const createSite = (
     const meters = input.meters.map((meter) => newMeter(newId("mtr"), meter));
     const refusal =
       refuseTimezone(input.timezone) ??
+      refuseCoordinates(input) ??
       meters.map(refuseKwhMeans).find((fault) => fault !== null) ??
       refuseNear("create this site", near, isNearConfirmed);
     if (refusal !== null) return refusal;
@@ -81,6 +86,7 @@ export const changeSite = (
       : nearChangedSite(before, after, await stores.sites.identitiesOf(before.accountId));
     const refusal =
       refuseTimezone(after.timezone) ??
+      refuseCoordinates(after) ??
       refuseMeasuredMeters(after) ??
       refuseNear("change this site", near, isNearConfirmed);
     if (refusal !== null) return refusal;

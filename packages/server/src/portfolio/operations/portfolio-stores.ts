@@ -17,6 +17,8 @@ export interface PortfolioStores {
 interface SiteFilter {
   readonly accountId: string | null;
   readonly dispatchGroup: string | null;
+  /** Whether it has coordinates. */
+  readonly located: boolean | null;
   /** Matches the name, the owner's identifier or the id, ignoring case. */
   readonly search: string | null;
 }

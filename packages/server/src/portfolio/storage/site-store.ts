@@ -14,6 +14,8 @@ const siteRow = selection("sites", [
   "customer_location_id",
   "dispatch_group",
   "timezone",
+  "latitude",
+  "longitude",
   "created_at",
   "display_enabled_at",
   "measured_meters",
@@ -67,13 +69,15 @@ const lockedMeterFrom = (row: MeterRow & { account_id: string; has_readings: boo
 
 export const siteStore = (db: Queryable): SiteStore => ({
   async insert(site) {
-    const { id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince, isSimulated } =
-      site;
+    const { id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince } = site;
+    const { latitude, longitude, isSimulated } = site;
+    const described = [id, accountId, name, customerLocationId, dispatchGroup, timezone, latitude, longitude];
     await db.query(
       `insert into sites
-         (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled_at, is_simulated)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince, isSimulated],
+         (id, account_id, name, customer_location_id, dispatch_group, timezone, latitude, longitude,
+          created_at, display_enabled_at, is_simulated)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [...described, createdAt, displayedSince, isSimulated],
     );
     for (const meter of site.meters) await this.insertMeter(id, meter, createdAt);
   },
@@ -83,12 +87,22 @@ export const siteStore = (db: Queryable): SiteStore => ({
       within,
     ]),
   lock: (id) => readFirst(db, fromRow, `select ${columns} from sites where id = $1 for update`, [id]),
-  async save({ id, name, customerLocationId, dispatchGroup, timezone, displayedSince, measuredMeters }) {
+  async save({ id, name, customerLocationId, dispatchGroup, timezone, latitude, longitude, ...site }) {
     await db.query(
-      `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, display_enabled_at = $6,
-         measured_meters = $7
+      `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, latitude = $6,
+         longitude = $7, display_enabled_at = $8, measured_meters = $9
        where id = $1`,
-      [id, name, customerLocationId, dispatchGroup, timezone, displayedSince, measuredMeters],
+      [
+        id,
+        name,
+        customerLocationId,
+        dispatchGroup,
+        timezone,
+        latitude,
+        longitude,
+        site.displayedSince,
+        site.measuredMeters,
+      ],
     );
   },
   list: (accountId, page) =>
@@ -97,14 +111,15 @@ export const siteStore = (db: Queryable): SiteStore => ({
        where account_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2`,
       values: [accountId],
     }),
-  async search({ accountId, dispatchGroup, search }, page) {
+  async search({ accountId, dispatchGroup, located, search }, page) {
     const { rows } = await db.query<SiteRow & { account_name: string }>(
       `select ${columns}, accounts.name as account_name from sites join accounts on accounts.id = account_id
        where ($1::bigint is null or sites.seq > $1) and ($3::text is null or account_id = $3)
          and ($4::text is null or dispatch_group = $4)
          and ($5::text is null or strpos(lower(concat_ws(e'\\n', sites.name, customer_location_id, sites.id)), lower($5)) > 0)
+         and ($6::boolean is null or (latitude is not null) = $6)
        order by sites.seq limit $2`,
-      [...pageParameters(page), accountId, dispatchGroup, search],
+      [...pageParameters(page), accountId, dispatchGroup, search, located],
     );
     return pageOf(rows, page, (row) => ({ site: fromRow(row), accountName: row.account_name }));
   },

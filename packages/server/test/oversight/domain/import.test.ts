@@ -107,10 +107,13 @@ const tables = fc
       meter: fc.constantFrom("m1", "m2", "m3"),
       asset_type: fc.constantFrom("", ...assetTypes),
       program: fc.constantFrom("", "Peak"),
+      place: fc.constantFrom(["", ""], ["52.52", "13.405"], ["-33.8688197", "+151.2092955"]),
     }),
     { minLength: 1, maxLength: 6 },
   )
-  .map((rows) => tableOf(...rows));
+  .map((rows) =>
+    tableOf(...rows.map(({ place: [latitude = "", longitude = ""], ...row }) => ({ ...row, latitude, longitude }))),
+  );
 
 describe("a plan", () => {
   test("that was carried out has nothing left to do, whatever was there before", () => {
@@ -182,6 +185,10 @@ describe("a fault", () => {
       { program: "Peak", commitment_kw: "10000000.1" },
       { program: "Peak", commitment_kw: "12,5" },
       { program: "Other", meter: "m7" },
+      { meter: "m8", latitude: "90.1", longitude: "180" },
+      { meter: "m9", latitude: "-90", longitude: "1e2" },
+      { meter: "m10", latitude: "52.5" },
+      { meter: "m11", longitude: "13.4" },
     );
     expect(faultsOf(bad)).toEqual([
       "2 account: is empty; name the account",
@@ -193,6 +200,10 @@ describe("a fault", () => {
       expect.stringMatching(/^6 commitment_kw: .* give kW from 0 to 10000000/),
       expect.stringMatching(/^7 commitment_kw: is "12,5"/),
       expect.stringMatching(/^8 program: there is no program "Other"; create it/),
+      expect.stringMatching(/^9 latitude: is "90.1"; give degrees from -90 to 90/),
+      expect.stringMatching(/^10 longitude: is "1e2"; give degrees from -180 to 180/),
+      "11 longitude: is empty, but latitude is set; give both, or neither",
+      "12 latitude: is empty, but longitude is set; give both, or neither",
     ]);
   });
 
@@ -208,14 +219,14 @@ describe("a fault", () => {
       expect.stringMatching(/^1 asset_type: /),
     ]);
     expect(faultsOf({ header: importColumns, rows: [{ line: 2, cells }] })).toEqual([
-      expect.stringMatching(/^2 null: the line has 3 cells and the header 10/),
+      expect.stringMatching(/^2 null: the line has 3 cells and the header 12/),
     ]);
   });
 
   test("is one for the whole header where that is of another kind of file", () => {
-    expect(faultsOf(wide(20)).length).toBeGreaterThan(20);
-    expect(faultsOf(wide(21))).toEqual([
-      expect.stringMatching(/^1 null: the header has 21 cells; it must name each of/),
+    expect(faultsOf(wide(24)).length).toBeGreaterThan(20);
+    expect(faultsOf(wide(25))).toEqual([
+      expect.stringMatching(/^1 null: the header has 25 cells; it must name each of/),
     ]);
   });
 

@@ -85,6 +85,15 @@ roof,battery,North Cold Storage,Warehouse North,4711,,,,`;
 });
 
 describe("a file", () => {
+  test("puts sites on the map, and a later one without coordinates leaves them there", async () => {
+    const located = `${header},latitude,longitude\nMaps,Pin,,,,a,load,+41.8781141,-87.6297982\nMaps,Pin,,,,b,load,,`;
+    expect(await imported(located)).toMatchObject({ create: { sites: 1, meters: 2 } });
+    expect(await imported(file("Maps,Pin,,,,a,load"))).toMatchObject({ unchanged: { sites: 1 } });
+    const { items } = (await service.operator(operator.listAllSites, { query: { located: true } })).body;
+    expect(items).toMatchObject([{ name: "Pin", latitude: 41.878114, longitude: -87.629798 }]);
+    expect(await imported(located.replace("-87.6297982", "-87.6"))).toMatchObject({ change: { sites: 1 } });
+  });
+
   test("of a spreadsheet is read: byte order mark, semicolons, CRLF, quotes, empty lines", async () => {
     const csv = `\ufeff${header.replaceAll(",", ";")}\r\nKühl AG;"Haus; ""Nord""";;;Europe/Berlin;m;load\r\n\r\n;;;;;;\r\n`;
     expect(await imported(csv)).toMatchObject({ lines: 1, create: { accounts: 1, sites: 1, meters: 1 } });

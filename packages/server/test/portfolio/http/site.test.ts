@@ -4,6 +4,7 @@ import { expectError } from "../../support/expect-error.js";
 import { kwReading, upload } from "../../support/metering.js";
 import { newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
+import { rowsOfBoth } from "../../support/table-rows.js";
 
 let service: Running;
 
@@ -57,6 +58,15 @@ describe("the list of all sites", () => {
     expect(await found("account_id=acc_%00")).toEqual([]);
   });
 
+  test("is narrowed to sites with coordinates, or to those without", async () => {
+    const [first, second, third] = [anna.sites[0]?.id ?? "", anna.sites[1]?.id ?? "", ben.sites[0]?.id ?? ""];
+    await service.made(operator.changeSite, { params: { id: second }, body: { latitude: 0, longitude: 0 } });
+    expect(await found("located=true")).toEqual([second]);
+    expect(await found("located=false")).toEqual([first, third]);
+    await service.made(operator.changeSite, { params: { id: second }, body: { latitude: null, longitude: null } });
+    expect(await found("located=true")).toEqual([]);
+  });
+
   test("is read by auditors, and refuses a search that no name could meet", async () => {
     const auditor = await newBrowser(service, "auditor");
     expect((await auditor.operator(operator.listAllSites, { query: { limit: 1 } })).body.next_cursor).not.toBeNull();
@@ -67,6 +77,59 @@ describe("the list of all sites", () => {
   test("is not there for a participant's people", async () => {
     const person = await newBrowser(service, "participant-admin", anna.accountId);
     expectError(await person.operator(operator.listAllSites), 404, /for the role participant-admin/);
+  });
+});
+
+describe("the coordinates of a site", () => {
+  let siteId: string;
+
+  beforeAll(async () => {
+    const { accountId } = await service.newParticipant({ name: "Cora", sites: [] });
+    const body = { name: "Rooftop", latitude: 52.5200066, longitude: -179.99999951 };
+    siteId = (await service.made(operator.createSite, { params: { id: accountId }, body })).id;
+  });
+
+  const change = (body: object) => service.operator("PATCH", `/sites/${siteId}`, body);
+  const stored = async () => {
+    const { latitude, longitude } = (await service.operator(operator.getSite, { params: { id: siteId } })).body;
+    return [latitude, longitude];
+  };
+
+  test("are kept to 6 decimals, stay unless they are given, and are audited", async () => {
+    expect(await stored()).toEqual([52.520007, -180]);
+    expect((await change({ name: "Roof" })).status).toBe(200);
+    expect(await stored()).toEqual([52.520007, -180]);
+    expect((await change({ latitude: -90, longitude: 180 })).status).toBe(200);
+    const { items } = (await service.operator(operator.listAudit, { query: { subject: siteId, limit: 1 } })).body;
+    expect(items[0]).toMatchObject({
+      action: "site.change",
+      before: { latitude: 52.520007, longitude: -180 },
+      after: { latitude: -90, longitude: 180 },
+    });
+  });
+
+  test("are both given or neither", async () => {
+    await change({ latitude: 1, longitude: 2 });
+    expectError(await change({ latitude: null }), 400, /give latitude with longitude, or null for both/);
+    expectError(await change({ longitude: null }), 400, /give longitude with latitude/);
+    expect((await change({ longitude: 3 })).body).toMatchObject({ latitude: 1, longitude: 3 });
+    expect((await change({ latitude: null, longitude: null })).status).toBe(200);
+    expectError(await change({ latitude: 1 }), 400, /give longitude with latitude/);
+    expect(await stored()).toEqual([null, null]);
+  });
+
+  test.for([
+    { latitude: 90.000001, longitude: 0 },
+    { latitude: 0, longitude: -180.1 },
+    { latitude: "1", longitude: 2 },
+  ])("are refused beyond the earth: %o", async (body) => expectError(await change(body), 400, /latitude|longitude/));
+
+  test("are in the downloaded file of sites", async () => {
+    await change({ latitude: -33.8688197, longitude: 151.2092955 });
+    const { csv, parquet } = await rowsOfBoth(service, "/operator/v1/sites/download?search=roof");
+    for (const rows of [csv, parquet]) expect(rows).toMatchObject([{ latitude: -33.86882, longitude: 151.209296 }]);
+    const { csv: without } = await rowsOfBoth(service, "/operator/v1/sites/download?located=false");
+    expect(without.map(({ latitude }) => latitude)).toEqual([null, null, null]);
   });
 });
 

@@ -18,13 +18,15 @@ const columns = [
   { name: "program", what: "Name of an existing program to enrol the site in.", needed: null },
   { name: "commitment_kw", what: "The site's commitment in the program.", needed: null },
   { name: "kwh_means", what: "charge (default) or energy: what uploaded kWh of a battery mean.", needed: null },
+  { name: "latitude", what: "Latitude of the site in degrees (WGS 84), for the map.", needed: null },
+  { name: "longitude", what: "Longitude of the site in degrees.", needed: null },
 ];
 
 const example = [
   columns.map(({ name }) => name).join(","),
-  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,main,load,,,",
-  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,roof,generator,,,",
-  'Acme Stores,"Store 1, Main Street",S-001,stores,America/New_York,main,load,,,',
+  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,main,load,,,,41.878114,-87.629798",
+  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,roof,generator,,,,,",
+  'Acme Stores,"Store 1, Main Street",S-001,stores,America/New_York,main,load,,,,,',
   "",
 ].join("\n");
 

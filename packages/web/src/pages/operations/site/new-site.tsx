@@ -9,13 +9,14 @@ import { Field, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { type AssetType, assetChoices } from "./asset-type.js";
-import { SiteFields } from "./site-fields.js";
+import { isComplete, SiteFields, siteBody } from "./site-fields.js";
 
 const empty = {
   name: "",
   customer_location_id: "",
   dispatch_group: "",
   timezone: "",
+  coordinates: "",
   meter: "main",
   asset_type: "load" as AssetType,
 };
@@ -25,11 +26,11 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
   const navigate = useNavigate();
   const create = useFormChange(
     (confirm_near_match: boolean) => {
-      const { meter, asset_type, ...site } = draft.values;
+      const { meter, asset_type } = draft.values;
       const meters = meter.trim() === "" ? [] : [{ name: meter.trim(), asset_type }];
       return callOperator("POST", "/accounts/{id}/sites", {
         params: { id: accountId },
-        body: { ...site, meters, confirm_near_match },
+        body: { ...siteBody(draft.values), meters, confirm_near_match },
       });
     },
     {
@@ -49,7 +50,7 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
       />
       <Select label="Asset type" choices={assetChoices} {...draft.text("asset_type")} name="meters[0].asset_type" />
       <Actions>
-        <Button type="submit" look="primary" busy={create.isPending && "Adding…"}>
+        <Button type="submit" look="primary" disabled={!isComplete(draft.values)} busy={create.isPending && "Adding…"}>
           Add site
         </Button>
       </Actions>

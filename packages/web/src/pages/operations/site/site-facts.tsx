@@ -2,6 +2,7 @@ import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { asksForNear, NearMatchQuestion } from "../../../parts/near-match.js";
+import { coordinatesText } from "../../../rules/coordinates.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
@@ -10,7 +11,7 @@ import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import type { Site } from "./site-columns.js";
-import { type SiteDraft, SiteFields } from "./site-fields.js";
+import { isComplete, type SiteDraft, SiteFields, siteBody } from "./site-fields.js";
 import { useDisplay } from "./use-display.js";
 
 export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
@@ -34,6 +35,7 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
           ["Location id", customer_location_id || "–"],
           ["Group", dispatch_group || "–"],
           ["Time zone", timezone],
+          ["Coordinates", coordinatesText(site) || "–"],
           [
             "Data visibility",
             display_enabled ? (
@@ -56,17 +58,21 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
 
 const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => void }) => {
   const { id, name, customer_location_id, dispatch_group, timezone } = site;
-  const draft = useDraft<SiteDraft>({ name, customer_location_id, dispatch_group, timezone });
+  const coordinates = coordinatesText(site);
+  const draft = useDraft<SiteDraft>({ name, customer_location_id, dispatch_group, timezone, coordinates });
   const change = useFormChange(
     (confirm_near_match: boolean) =>
-      callOperator("PATCH", "/sites/{id}", { params: { id }, body: { ...draft.values, confirm_near_match } }),
+      callOperator("PATCH", "/sites/{id}", {
+        params: { id },
+        body: { ...siteBody(draft.values), confirm_near_match },
+      }),
     { done: "Saved.", after: onDone },
   );
   return (
     <Form onSend={() => change.run(false)} error={asksForNear(change.error) ? null : change.error}>
       <SiteFields draft={draft} />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
+        <Button type="submit" look="primary" disabled={!isComplete(draft.values)} busy={change.isPending && "Saving…"}>
           Save
         </Button>
       </Actions>

@@ -1,5 +1,6 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { AskedTimezone } from "../../../parts/timezone-field.js";
+import { coordinatesOf } from "../../../rules/coordinates.js";
 import { Field } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 
@@ -8,10 +9,30 @@ export interface SiteDraft {
   customer_location_id: string;
   dispatch_group: string;
   timezone: string;
+  coordinates: string;
 }
 
-/** Names and group of a site. */
-export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text" | "set"> }) => (
+const EXAMPLE = "41.878114, -87.629798";
+
+const coordinatesFault = ({ coordinates }: Pick<SiteDraft, "coordinates">): string | null =>
+  coordinatesOf(coordinates) === null
+    ? `Enter latitude and longitude in degrees, such as ${EXAMPLE}, or clear the field.`
+    : null;
+
+/** Whether the form can be sent. */
+export const isComplete = (draft: Pick<SiteDraft, "coordinates">): boolean => coordinatesFault(draft) === null;
+
+/** The body of a request that creates or changes a site. */
+export const siteBody = ({ name, customer_location_id, dispatch_group, timezone, coordinates }: SiteDraft) => ({
+  name,
+  customer_location_id,
+  dispatch_group,
+  timezone,
+  ...coordinatesOf(coordinates),
+});
+
+/** Names, group and place of a site. */
+export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text" | "set" | "values"> }) => (
   <>
     <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
     <Field
@@ -27,5 +48,13 @@ export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "
       {...draft.text("dispatch_group")}
     />
     <AskedTimezone label="Time zone" {...draft.text("timezone")} onOffer={(timezone) => draft.set({ timezone })} />
+    <Field
+      label="Coordinates (optional)"
+      hint={`Latitude and longitude in degrees, such as ${EXAMPLE}. They put the site on the map.`}
+      fault={coordinatesFault(draft.values)}
+      maxLength={60}
+      {...draft.text("coordinates")}
+      name="latitude"
+    />
   </>
 );
