@@ -29,7 +29,7 @@ type Project = Test & { readonly name: string };
 
 /** Paths of test files, without the ending. */
 const pure = [
-  "packages/{agent,cli,client,contract,docs,holidays,measure,meter-data,node-red,openadr,openadr-3,simulation,spool,web}/test/**/*",
+  "packages/{agent,cli,client,contract,docs,holidays,measure,meter-data,node-red,openadr,openadr-3,simulation,spool,web,words}/test/**/*",
   `${server}/{*/domain,platform/runtime}/**/*`,
   `${server}/platform/*`,
 ];

@@ -6,7 +6,7 @@ import {
   type NavItem,
   operatorNavigation,
   participantNavigation,
-  YOU_AT_HAND,
+  youAtHand,
 } from "../src/shell/navigation.js";
 
 /** What is painted while the scripts of a page load. */
@@ -14,7 +14,7 @@ export const frames = {
   operators: () => renderToStaticMarkup(<FirstFrame groups={operatorNavigation(true)} tabs={[]} />),
   participants: () => {
     const groups = participantNavigation(true);
-    return renderToStaticMarkup(<FirstFrame groups={groups} tabs={[...atHand(groups), YOU_AT_HAND]} />);
+    return renderToStaticMarkup(<FirstFrame groups={groups} tabs={[...atHand(groups), youAtHand()]} />);
   },
   everybody: () => renderToStaticMarkup(<Loading />),
 } as const;

@@ -1,4 +1,7 @@
 import { fileURLToPath } from "node:url";
+import { LANGUAGES, type Language, wordsIn } from "@curtail/words";
+import { type Part, readCatalogue } from "@curtail/words/catalogues";
+import { speak } from "@curtail/words/page";
 import type { Plugin, Rolldown } from "vite";
 import type { frames } from "./first-frame.js";
 
@@ -48,7 +51,14 @@ export const startModules = {
   everybody: modulesOf("sign-in"),
 } as const;
 
-/** Writes an HTML file for each first load, with the frame of its pages and links to everything it needs. */
+/** What is said on the pages of each side. */
+const catalogueParts: Readonly<Record<FirstLoad["frame"], readonly Part[]>> = {
+  operators: ["shared", "operators"],
+  participants: ["shared", "participants"],
+  everybody: ["shared", "operators", "participants"],
+};
+
+/** Writes an HTML file for each first load and language (`board.html`, `board.es.html`), with the frame of its pages and links to everything it needs. */
 export const firstLoadFiles = (): Plugin => ({
   name: "first-load-files",
   apply: "build",
@@ -61,14 +71,35 @@ export const firstLoadFiles = (): Plugin => ({
     const { frames } = await import("./first-frame.js");
     const source = String(html.source);
     delete bundle["index.html"];
+    const wordsFile = (language: Language, frame: FirstLoad["frame"]): string => {
+      const texts = readCatalogue(language, catalogueParts[frame]);
+      const script = `globalThis.curtailWords=${JSON.stringify({ language, texts })}`;
+      return this.getFileName(this.emitFile({ type: "asset", name: `words-${language}.js`, source: script }));
+    };
     for (const [name, load] of Object.entries(firstLoads))
-      this.emitFile({
-        type: "asset",
-        fileName: `${name}.html`,
-        source: firstHtml({ source, bundle, frame: frames[load.frame]() }, load),
-      });
+      for (const language of LANGUAGES) {
+        speak(wordsIn(language, language, readCatalogue(language, catalogueParts[load.frame])));
+        this.emitFile({
+          type: "asset",
+          fileName: language === "en" ? `${name}.html` : `${name}.${language}.html`,
+          source: inLanguage(
+            firstHtml({ source, bundle, frame: frames[load.frame]() }, load),
+            language,
+            language === "en" ? null : wordsFile(language, load.frame),
+          ),
+        });
+      }
   },
 });
+
+/** The words run before the application: scripts that are deferred keep their order. */
+const inLanguage = (html: string, language: Language, wordsFile: string | null): string => {
+  if (wordsFile === null) return html;
+  const script = `<script defer src="/${wordsFile}"></script>\n    `;
+  return html
+    .replace('<html lang="en">', `<html lang="${language}">`)
+    .replace('<script type="module"', (tag) => script + tag);
+};
 
 const firstHtml = (
   { source, bundle, frame }: { source: string; bundle: Rolldown.OutputBundle; frame: string },

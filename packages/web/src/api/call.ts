@@ -1,5 +1,6 @@
 import { basePaths, type CallByPath, callByPath, ErrorResponse, NoResponse } from "@curtail/client";
 import type { auth, Endpoint, operator, participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { FieldError, type MemberFault } from "../ui/fault.js";
 import { connection } from "../ui/use-connected.js";
 import { memberFaults } from "./fault-words.js";
@@ -70,7 +71,7 @@ const answered = (request: string, status: number): void => {
 
 const notConnected = (status: number): ApiError => {
   connection.lost();
-  return new ApiError(status, "Not connected to the service. Check the connection and try again.");
+  return new ApiError(status, say("Not connected to the service. Check the connection and try again."));
 };
 
 const statusWords = ({ status, statusText }: ErrorResponse): string =>

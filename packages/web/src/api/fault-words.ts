@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { NUMBER_LOCALE } from "../format/locale.js";
 import { counted } from "../format/quantity.js";
 import type { MemberFault } from "../ui/fault.js";
@@ -47,16 +48,16 @@ const ruleWords = (member: string, rule: string): string => {
   if (limit !== null) return `Enter at ${limit[1]} ${amount(name, Number(limit[2]))}.`;
   const characters = /^have at most (\d+) characters$/.exec(rule);
   if (characters !== null) return `Use at most ${characters[1]} characters.`;
-  if (rule.startsWith("have the form")) return forms[name] ?? "Remove line breaks and control characters.";
+  if (rule.startsWith(say("have the form"))) return forms[name] ?? say("Remove line breaks and control characters.");
   if (/^be a (whole )?number/.test(rule)) return "Enter a number.";
-  if (/fewer than 1/.test(rule)) return "Choose at least one.";
-  if (rule === "be given" || rule === "not be empty") return "This field is required.";
+  if (/fewer than 1/.test(rule)) return say("Choose at least one.");
+  if (rule === "be given" || rule === "not be empty") return say("This field is required.");
   return sentence(`it must ${rule}`);
 };
 
 const forms: Readonly<Record<string, string>> = {
   email: "Enter an email address, such as name@example.com.",
-  ven_id: "Use letters, digits, dots, hyphens and underscores only.",
+  ven_id: say("Use letters, digits, dots, hyphens and underscores only."),
   totp: "Enter the six digits shown in the app.",
   code: "Enter the six digits shown in the app.",
 };

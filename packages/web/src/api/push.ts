@@ -1,4 +1,5 @@
 import type { auth } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { OWN_ZONE } from "../format/time.js";
 import { browserName } from "../rules/browser-name.js";
 import { type PushOwner, pushOnSignIn } from "../rules/push-owner.js";
@@ -21,7 +22,7 @@ export const supportHere = (): PushSupport =>
     // An iPad says that it is a Mac, but no Mac has a touch screen.
     isIos:
       /iPhone|iPad/.test(navigator.userAgent) || (navigator.userAgent.includes("Mac") && navigator.maxTouchPoints > 1),
-    isInstalled: window.matchMedia("(display-mode: standalone)").matches,
+    isInstalled: window.matchMedia(say("(display-mode: standalone)")).matches,
     permission: "Notification" in window ? Notification.permission : "default",
   });
 

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useEffect, useId, useRef, useState } from "react";
 import { NUMBER_LOCALE } from "../format/locale.js";
 import { type BarScale, barScale, labelEvery } from "./bar-scale.js";
@@ -60,7 +61,7 @@ export const BarChart = ({ label, bars, unit, heightPx = 260, onOpen }: BarChart
         aria-valuemin={1}
         aria-valuemax={bars.length}
         aria-valuenow={(chosen ?? 0) + 1}
-        aria-valuetext={shown?.words ?? "Choose an interval with the arrow keys."}
+        aria-valuetext={shown?.words ?? say("Choose an interval with the arrow keys.")}
         onKeyDown={(event) => {
           const act = keys[event.key];
           if (act === undefined) return;
@@ -74,7 +75,7 @@ export const BarChart = ({ label, bars, unit, heightPx = 260, onOpen }: BarChart
         )}
       </div>
       <p className="min-h-6 px-4 text-sm text-muted" aria-hidden="true">
-        {shown?.words ?? (onOpen === undefined ? "" : "Choose a bar to see its values, click it to open it.")}
+        {shown?.words ?? (onOpen === undefined ? "" : say("Choose a bar to see its values, click it to open it."))}
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { cursorTime } from "../format/time.js";
 import { type PowerChartProps, secondsOf } from "./curve.js";
@@ -18,7 +19,7 @@ export const ChartTable = (chart: Shown) => {
         className={`py-2 text-sm ${open ? "w-full" : ""}`}
         onToggle={(event) => setOpen(event.currentTarget.open)}
       >
-        <summary className="w-fit text-muted">Show as table</summary>
+        <summary className="w-fit text-muted">{say("Show as table")}</summary>
         {open && <ChartRows {...chart} />}
       </details>
       <DownloadValues {...chart} />
@@ -37,7 +38,7 @@ export const ChartRows = ({ label, timestamps, curves, unit, timeZone, shown }: 
         <thead className="sticky top-0 bg-surface text-muted">
           <tr>
             <th scope="col" className="py-1 text-left font-medium">
-              Time
+              {say("Time")}
             </th>
             {curves.map((curve) => (
               <th key={curve.label} scope="col" className="px-2 py-1 font-medium">

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Button } from "../ui/button.js";
 import { chartCsv } from "./csv.js";
 import { type PowerChartProps, secondsOf } from "./curve.js";
@@ -9,7 +10,7 @@ type Shown = PowerChartProps & { readonly shown: TimeRange | null };
 /** Downloads what the chart shows, named by its local day. */
 export const DownloadValues = (chart: Shown) => (
   <Button look="quiet" onClick={() => void download(chart)}>
-    Download CSV
+    {say("Download CSV")}
   </Button>
 );
 

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import type uPlot from "uplot";
 import { type CursorStore, useCursor } from "./cursor.js";
@@ -61,7 +62,7 @@ export const KeyCursor = ({
         className="pointer-events-none absolute inset-0 rounded-lg focus-visible:-outline-offset-2"
       />
       <span id={help} className="sr-only">
-        Arrow keys move through the values, Page Up and Page Down by ten. Plus and minus zoom, Escape resets.
+        {say("Arrow keys move through the values, Page Up and Page Down by ten. Plus and minus zoom, Escape resets.")}
       </span>
       <span className="sr-only" aria-live="polite">
         {cursor?.by === "keyboard" && reading !== null ? readingWords(reading) : ""}

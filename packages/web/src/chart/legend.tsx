@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { CurveColour } from "./colours.js";
 import type { Curve } from "./curve.js";
 
@@ -11,7 +12,7 @@ export const Legend = ({
   readonly hidden: ReadonlySet<string>;
   readonly onToggle: (label: string) => void;
 }) => (
-  <ul aria-label="Curves" className="flex flex-wrap gap-x-1 px-3 pb-1">
+  <ul aria-label={say("Curves")} className="flex flex-wrap gap-x-1 px-3 pb-1">
     {curves.map(({ label, colour, dashed = false }) => (
       <li key={label} className="min-w-0">
         <button

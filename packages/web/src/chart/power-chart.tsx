@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useMemo, useRef, useState } from "react";
 import type uPlot from "uplot";
 import type { Annotations } from "./annotations.js";
@@ -28,9 +29,9 @@ export const PowerChart = (props: PowerChartProps) => {
   const { quiet } = props;
   const [hasTable, setTable] = useState(false);
   const menu = [
-    { label: "Zoom in", run: () => zoomTo(scaled(zoom ?? whole, 0.5)) },
-    { label: hasTable ? "Hide the table" : "Show as table", run: () => setTable(!hasTable) },
-    { label: "Download CSV", run: () => void download({ ...props, shown: zoom }) },
+    { label: say("Zoom in"), run: () => zoomTo(scaled(zoom ?? whole, 0.5)) },
+    { label: hasTable ? say("Hide the table") : say("Show as table"), run: () => setTable(!hasTable) },
+    { label: say("Download CSV"), run: () => void download({ ...props, shown: zoom }) },
   ];
   return (
     <figure className="min-w-0">

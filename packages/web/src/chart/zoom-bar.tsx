@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { period } from "../format/time.js";
 import { Button } from "../ui/button.js";
 import { moved, scaled, type TimeRange } from "./zoom.js";
@@ -25,7 +26,7 @@ export const ZoomBar = ({
     </Button>
   );
   return (
-    <div role="group" aria-label="Zoom" className="flex flex-wrap items-center justify-end gap-x-1 px-3 pt-1">
+    <div role="group" aria-label={say("Zoom")} className="flex flex-wrap items-center justify-end gap-x-1 px-3 pt-1">
       {shown !== null && (
         <>
           <span className="mr-auto pl-1 text-sm text-muted">
@@ -33,11 +34,11 @@ export const ZoomBar = ({
           </span>
           {button("←", "Earlier", moved(range, -0.5))}
           {button("→", "Later", moved(range, 0.5))}
-          {button("−", "Zoom out", scaled(range, 2))}
+          {button("−", say("Zoom out"), scaled(range, 2))}
         </>
       )}
-      {button(shown === null ? "Zoom in" : "+", "Zoom in", scaled(range, 0.5))}
-      {canReset && button("Reset zoom", "Reset zoom", null)}
+      {button(shown === null ? say("Zoom in") : "+", say("Zoom in"), scaled(range, 0.5))}
+      {canReset && button(say("Reset zoom"), say("Reset zoom"), null)}
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { FoundChoice } from "../rules/finding.js";
 import type { PageShortcut } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
@@ -6,11 +7,11 @@ import type { NavGroup } from "../shell/navigation.js";
 export type Act = "theme auto" | "theme light" | "theme dark" | "shortcuts" | "sign out";
 
 const acts: ReadonlyArray<readonly [Act, label: string, words: string]> = [
-  ["theme light", "Light colours", "theme day"],
-  ["theme dark", "Dark colours", "theme night"],
-  ["theme auto", "Colours of the device", "theme auto"],
-  ["shortcuts", "Keyboard shortcuts", "help keys"],
-  ["sign out", "Sign out", "log out leave"],
+  ["theme light", say("Light colours"), "theme day"],
+  ["theme dark", say("Dark colours"), "theme night"],
+  ["theme auto", say("Colours of the device"), "theme auto"],
+  ["shortcuts", say("Keyboard shortcuts"), "help keys"],
+  ["sign out", say("Sign out"), "log out leave"],
 ];
 
 /** Everything that can be done from the search, as the navigation offers it to the role. */
@@ -27,13 +28,13 @@ export const commandsOf = (
   return [
     ...(isOperator && writes
       ? [
-          page("New dispatch", "/operations/dispatches/new", "create issue start"),
-          page("New OpenADR 3 event", "/operations/openadr3/events/new", "create price limit alert tariff"),
+          page(say("New dispatch"), "/operations/dispatches/new", "create issue start"),
+          page(say("New OpenADR 3 event"), "/operations/openadr3/events/new", "create price limit alert tariff"),
         ]
       : []),
     ...groups.flatMap(({ items }) => items.map(({ label, to }) => page(`Go to ${label}`, to, label))),
-    ...(isOperator ? [page("Wall display", "/operations/wall", "kiosk full screen tv")] : []),
-    page("Your settings", "/you", "profile password authenticator"),
+    ...(isOperator ? [page(say("Wall display"), "/operations/wall", "kiosk full screen tv")] : []),
+    page(say("Your settings"), "/you", "profile password authenticator"),
     ...acts.map(([id, label, words]) => ({ id, label, kind: "Command", words })),
   ];
 };

@@ -1,5 +1,6 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
+import { say } from "@curtail/words/page";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { recentlySeen } from "../api/recent.js";
@@ -42,7 +43,7 @@ export const Palette = ({
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(8_14_20/0.5)]" />
         <Dialog.Popup
-          aria-label="Search"
+          aria-label={say("Search")}
           className="fixed top-[12dvh] left-1/2 z-40 flex max-h-[72dvh] w-[min(40rem,calc(100vw-1.5rem))] -translate-x-1/2 flex-col overflow-hidden rounded-2xl bg-surface shadow-2xl ring-1 ring-line max-sm:inset-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-auto max-sm:translate-x-0 max-sm:rounded-none"
         >
           <Choices {...finding} onChoose={choose} />
@@ -82,8 +83,8 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
           <Icon name="search" />
         </span>
         <Autocomplete.Input
-          aria-label="Search for accounts, sites, dispatches, people and commands"
-          placeholder="Search or type a command"
+          aria-label={say("Search for accounts, sites, dispatches, people and commands")}
+          placeholder={say("Search or type a command")}
           maxLength={200}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.nativeEvent.isComposing || !enter.mustWait()) return;
@@ -93,17 +94,19 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
           className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
         />
         <Dialog.Close className="m-2 min-h-9 rounded-lg px-3 text-sm font-medium text-accent hover:bg-accent-soft">
-          Close
+          {say("Close")}
         </Dialog.Close>
       </div>
       <div role="status" className="sr-only">
-        {isSearching ? "Searching…" : `${count} ${count === 1 ? "result" : "results"}`}
+        {isSearching ? say("Searching…") : `${count} ${count === 1 ? "result" : "results"}`}
       </div>
       <div className="flex min-h-0 flex-1 flex-col">
         {error !== null && <Fault error={error} />}
         {count === 0 && (
           <p className="px-3 py-8 text-center text-muted">
-            {isSearching ? "Searching…" : "No results. Search by name, identifier, email address or day (2026-07-14)."}
+            {isSearching
+              ? say("Searching…")
+              : say("No results. Search by name, identifier, email address or day (2026-07-14).")}
           </p>
         )}
         <Autocomplete.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">

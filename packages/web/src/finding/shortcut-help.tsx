@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Button } from "../ui/button.js";
 import { Actions, Dialog } from "../ui/dialog.js";
 import type { Shortcut } from "../ui/key-press.js";
@@ -11,7 +12,7 @@ export const ShortcutHelp = ({ onClose }: { readonly onClose: () => void }) => {
   const sections = useDeclaredKeys();
   const at = (place: KeyPlace) => sections.filter((each) => each.place === place);
   return (
-    <Dialog title="Keyboard shortcuts" open onClose={onClose}>
+    <Dialog title={say("Keyboard shortcuts")} open onClose={onClose}>
       {[...at("page"), ...at("frame"), onChart].map(({ title, keys }) => (
         <Section key={title} title={title} keys={keys} />
       ))}
@@ -25,23 +26,23 @@ export const ShortcutHelp = ({ onClose }: { readonly onClose: () => void }) => {
         <span>
           Shortcuts of single keys
           <span className="block text-sm text-muted">
-            Switch them off if you dictate or if keys are pressed by accident. Ctrl K still opens the search.
+            {say("Switch them off if you dictate or if keys are pressed by accident. Ctrl K still opens the search.")}
           </span>
         </span>
       </label>
       <Actions>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{say("Close")}</Button>
       </Actions>
     </Dialog>
   );
 };
 
 const onChart = {
-  title: "On a chart",
+  title: say("On a chart"),
   keys: [
-    { keys: "ArrowLeft ArrowRight", label: "Move through the values" },
-    { keys: "+ -", label: "Zoom in and out, also Ctrl and the wheel" },
-    { keys: "Escape", label: "Reset the zoom" },
+    { keys: "ArrowLeft ArrowRight", label: say("Move through the values") },
+    { keys: "+ -", label: say("Zoom in and out, also Ctrl and the wheel") },
+    { keys: "Escape", label: say("Reset the zoom") },
   ],
 } as const;
 

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useSignOut } from "../api/session.js";
@@ -52,7 +53,7 @@ const useParts = () => {
     if (parts !== null) return;
     import("./parts.js").then(setParts, () => {
       onFailure();
-      notify.bad("The search could not be loaded. Check the connection and try again, or reload the page.");
+      notify.bad(say("The search could not be loaded. Check the connection and try again, or reload the page."));
     });
   };
   return { parts, load };
@@ -76,15 +77,15 @@ const useFrameKeys = ({ side, writes }: Finding, open: (what: Opened) => void): 
   useKeys(
     "Everywhere",
     [
-      { keys: "Ctrl+K", label: "Search, also ⌘ K" },
-      { keys: "/", label: "Search", run: () => open("search") },
-      { keys: "?", label: "All keys", run: () => open("shortcuts") },
-      { keys: "Tab", label: "Next part" },
+      { keys: "Ctrl+K", label: say("Search, also ⌘ K") },
+      { keys: "/", label: say("Search"), run: () => open("search") },
+      { keys: "?", label: say("All keys"), run: () => open("shortcuts") },
+      { keys: "Tab", label: say("Next part") },
     ],
     "frame",
   );
   useKeys(
-    "Go to",
+    say("Go to"),
     shortcutsOf(side, writes).map(({ to, ...shortcut }) => ({ ...shortcut, run: () => history.push(to) })),
     "frame",
   );

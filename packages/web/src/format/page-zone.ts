@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { DATE_LOCALE } from "./locale.js";
 import { exactIn } from "./time.js";
 
@@ -35,7 +36,7 @@ export const zoneChoices = (
   return [
     {
       value: "page",
-      label: place.timeZone === null ? "Of the site or program" : `${zoneName(place.timeZone)}, of ${place.whose}`,
+      label: place.timeZone === null ? say("Of the site or program") : `${zoneName(place.timeZone)}, of ${place.whose}`,
     },
     { value: "own", label: `${zoneName(own)}, yours` },
     ...[...named].filter((zone) => zone !== "UTC").map((zone) => ({ value: zone, label: zoneName(zone) })),

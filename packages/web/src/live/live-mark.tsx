@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { lostAge, lostWords } from "../rules/lost-stream.js";
 import { Badge } from "../ui/badge.js";
 import { useNow } from "../ui/use-now.js";
@@ -9,11 +10,11 @@ export const LiveMark = ({ state }: { readonly state: StreamState }) => (
     {typeof state === "object" ? (
       <Lost {...state} />
     ) : state === "refused" ? (
-      <Badge tone="bad">Not live – sign in again</Badge>
+      <Badge tone="bad">{say("Not live – sign in again")}</Badge>
     ) : (
       <>
         <Dot isFull={state === "live"} />
-        {state === "live" ? "Live" : "Connecting…"}
+        {state === "live" ? say("Live") : say("Connecting…")}
       </>
     )}
   </span>

@@ -1,5 +1,6 @@
 import type { auth } from "@curtail/contract";
 import { SIGN_ON_FAILURES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
@@ -17,12 +18,12 @@ import { useTitle } from "../ui/use-title.js";
 const route = getRouteApi("/sign-in");
 
 export const SignInPage = () => {
-  useTitle("Sign in");
+  useTitle(say("Sign in"));
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="w-full max-w-sm rounded-2xl bg-surface p-6 shadow-sm ring-1 ring-line">
         <img src="/icon.svg" alt="" className="mb-4 size-10" />
-        <h1 className="mb-4 text-xl font-semibold">Sign in to Curtail</h1>
+        <h1 className="mb-4 text-xl font-semibold">{say("Sign in to Curtail")}</h1>
         <Why />
         <PasswordForm />
         <SingleSignOn />
@@ -42,7 +43,7 @@ const Why = () => {
     return <Fault error={new Error(signOnWords[failed])} />;
   if (options === undefined) return null;
   const isForPage = options.session_end === null && landingPage(next, window.location.origin) !== null;
-  const why = isForPage ? "Sign in to open the page." : options.session_end && endWords[options.session_end];
+  const why = isForPage ? say("Sign in to open the page.") : options.session_end && endWords[options.session_end];
   return why === null ? null : (
     <p role="status" className="mb-4 rounded-lg bg-info-soft px-4 py-3 text-info">
       {why}
@@ -51,16 +52,17 @@ const Why = () => {
 };
 
 const endWords: Readonly<Record<NonNullable<auth.SignInOptions["session_end"]>, string>> = {
-  expired: "Your session expired. Sign in again to continue.",
-  signed_out_elsewhere: "You were signed out from another browser. Sign in again to continue.",
-  signed_out_by_administrator: "An administrator signed you out. If you cannot sign in again, ask them.",
-  password_changed:
+  expired: say("Your session expired. Sign in again to continue."),
+  signed_out_elsewhere: say("You were signed out from another browser. Sign in again to continue."),
+  signed_out_by_administrator: say("An administrator signed you out. If you cannot sign in again, ask them."),
+  password_changed: say(
     "Your password was changed, which signed you out. If that was not you, contact an administrator immediately.",
+  ),
 };
 
 const signOnWords: Readonly<Record<string, string>> = {
   ...SIGN_ON_FAILURES,
-  "single-sign-on": "Single sign-on failed. Try again in this browser. If it fails again, ask an administrator.",
+  "single-sign-on": say("Single sign-on failed. Try again in this browser. If it fails again, ask an administrator."),
 };
 
 const PasswordForm = () => {
@@ -98,7 +100,7 @@ const PasswordForm = () => {
   return (
     <Form onSend={() => void signIn()}>
       <Field
-        label="Email"
+        label={say("Email")}
         type="email"
         autoComplete="username"
         required
@@ -106,7 +108,7 @@ const PasswordForm = () => {
         onChange={(event) => setEmail(event.target.value)}
       />
       <Field
-        label="Password"
+        label={say("Password")}
         type="password"
         autoComplete="current-password"
         required
@@ -115,8 +117,8 @@ const PasswordForm = () => {
       />
       {code !== null && (
         <Field
-          label="Code"
-          hint="Six digits from your authenticator app, or a recovery code."
+          label={say("Code")}
+          hint={say("Six digits from your authenticator app, or a recovery code.")}
           autoComplete="one-time-code"
           ref={(input) => input?.focus()}
           value={code}
@@ -124,8 +126,8 @@ const PasswordForm = () => {
         />
       )}
       {fault !== null && <Fault error={fault} />}
-      <Button type="submit" look="primary" busy={busy && "Signing in…"}>
-        Sign in
+      <Button type="submit" look="primary" busy={busy && say("Signing in…")}>
+        {say("Sign in")}
       </Button>
     </Form>
   );
@@ -140,7 +142,7 @@ const SingleSignOn = () => {
       href={`/auth/oidc/start${landing === null ? "" : `?next=${encodeURIComponent(landing)}`}`}
       className="mt-3 flex min-h-9 items-center justify-center rounded-lg text-sm font-medium ring-1 ring-line hover:bg-sunken"
     >
-      Sign in with single sign-on
+      {say("Sign in with single sign-on")}
     </a>
   );
 };

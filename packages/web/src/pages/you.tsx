@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useMutation } from "@tanstack/react-query";
 import { callAuth } from "../api/call.js";
 import { type Session, useRecoveryCodesLeft, useSignOut, useUser } from "../api/session.js";
@@ -22,15 +23,15 @@ export const YouPage = () => {
   const codesLeft = useRecoveryCodesLeft();
   return (
     <>
-      <PageHead title="You" lead={user.email} />
+      <PageHead title={say("You")} lead={user.email} />
       <Stack>
-        <Card title="Profile">
+        <Card title={say("Profile")}>
           <Facts
             facts={[
-              ["Name", user.name],
-              ["Email", user.email],
-              ["Role", user.role],
-              ["Created", <Exact key="created" at={user.created_at} />],
+              [say("Name"), user.name],
+              [say("Email"), user.email],
+              [say("Role"), user.role],
+              [say("Created"), <Exact key="created" at={user.created_at} />],
             ]}
           />
         </Card>
@@ -48,13 +49,13 @@ const SignOutEverywhere = () => {
   const end = useMutation({ mutationFn: useSignOut("/sign-out-everywhere") });
   return (
     <ConfirmButton
-      label="Sign out everywhere"
-      title="Sign out everywhere?"
+      label={say("Sign out everywhere")}
+      title={say("Sign out everywhere?")}
       look="danger"
       run={() => end.mutate()}
       busy={end.isPending}
     >
-      All your sessions end immediately, including this one. Sign in again with your password.
+      {say("All your sessions end immediately, including this one. Sign in again with your password.")}
     </ConfirmButton>
   );
 };
@@ -62,23 +63,27 @@ const SignOutEverywhere = () => {
 const Sessions = () => {
   const now = useNow();
   const end = useChange((id: string) => callAuth("DELETE", "/sessions/{id}", { params: { id } }), {
-    done: "Session ended.",
+    done: say("Session ended."),
   });
   return (
-    <Card title="Your sessions" actions={<SignOutEverywhere />} flush>
+    <Card title={say("Your sessions")} actions={<SignOutEverywhere />} flush>
       <ListTable<Session>
-        label="Sessions"
+        label={say("Sessions")}
         list={useAuthList("/sessions", {})}
         keyOf={({ id }) => id}
-        empty="No sessions."
+        empty={say("No sessions.")}
         columns={[
-          { head: "Browser", cell: ({ user_agent }) => <span className="break-all">{user_agent}</span> },
-          { head: "Address", cell: ({ address }) => address, wide: true },
-          { head: "Last used", cell: ({ last_seen_at }) => ago(last_seen_at, now) },
+          { head: say("Browser"), cell: ({ user_agent }) => <span className="break-all">{user_agent}</span> },
+          { head: say("Address"), cell: ({ address }) => address, wide: true },
+          { head: say("Last used"), cell: ({ last_seen_at }) => ago(last_seen_at, now) },
           {
-            head: "Action",
+            head: say("Action"),
             cell: ({ id, is_current }) =>
-              is_current ? <Badge tone="accent">This session</Badge> : <Button onClick={() => end.run(id)}>End</Button>,
+              is_current ? (
+                <Badge tone="accent">{say("This session")}</Badge>
+              ) : (
+                <Button onClick={() => end.run(id)}>{say("End")}</Button>
+              ),
           },
         ]}
       />

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { exact } from "../format/time.js";
 import { Button } from "../ui/button.js";
@@ -12,25 +13,30 @@ type Attempt = operator.Delivery["attempts"][number];
 export const AttemptExchange = ({ of, timeZone }: { readonly of: Attempt; readonly timeZone?: string | undefined }) => {
   const at = exact(of.at, timeZone);
   return (
-    <DialogButton look="quiet" label="Details" title={`Attempt of ${at}`} name={`Details of the attempt of ${at}`}>
+    <DialogButton
+      look="quiet"
+      label={say("Details")}
+      title={`Attempt of ${at}`}
+      name={`Details of the attempt of ${at}`}
+    >
       {(close) => (
         <>
-          <Part title="Request">
+          <Part title={say("Request")}>
             {of.request === null ? (
-              <p>None was sent, since it could not be signed.</p>
+              <p>{say("None was sent, since it could not be signed.")}</p>
             ) : (
               <>
-                <Text label="Headers of the request">{headersOf(of.request)}</Text>
-                <Text label="Body of the request">{of.request.body}</Text>
+                <Text label={say("Headers of the request")}>{headersOf(of.request)}</Text>
+                <Text label={say("Body of the request")}>{of.request.body}</Text>
               </>
             )}
           </Part>
-          <Part title="Response">
+          <Part title={say("Response")}>
             <p className="mb-2 first-letter:uppercase">{outcomeWords(of)}.</p>
             {of.response !== null && <AttemptResponse of={of.response} />}
           </Part>
           <Actions>
-            <Button onClick={close}>Close</Button>
+            <Button onClick={close}>{say("Close")}</Button>
           </Actions>
         </>
       )}
@@ -40,16 +46,16 @@ export const AttemptExchange = ({ of, timeZone }: { readonly of: Attempt; readon
 
 const headersOf = ({ headers }: NonNullable<Attempt["request"]>): string =>
   Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value ?? "(sent, but not kept)"}`)
+    .map(([name, value]) => `${name}: ${value ?? say("(sent, but not kept)")}`)
     .join("\n");
 
 /** The beginning of a response. */
 export const AttemptResponse = ({ of: { content_type, body } }: { readonly of: NonNullable<Attempt["response"]> }) => (
   <>
-    {content_type !== null && <Text label="Headers of the response">{`content-type: ${content_type}`}</Text>}
-    {body === null && <p>Its body is not shown: it was not kept, or the address is not public.</p>}
-    {body === "" && <p>Its body was empty.</p>}
-    {body !== null && body !== "" && <Text label="Body of the response">{body}</Text>}
+    {content_type !== null && <Text label={say("Headers of the response")}>{`content-type: ${content_type}`}</Text>}
+    {body === null && <p>{say("Its body is not shown: it was not kept, or the address is not public.")}</p>}
+    {body === "" && <p>{say("Its body was empty.")}</p>}
+    {body !== null && body !== "" && <Text label={say("Body of the response")}>{body}</Text>}
   </>
 );
 

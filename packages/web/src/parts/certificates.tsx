@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { joined } from "../format/and.js";
 import { Badge } from "../ui/badge.js";
 import { Card } from "../ui/card.js";
@@ -12,8 +13,8 @@ type Certificate = operator.IntegrationCertificate;
 /** The newest certificate of an account, or what it takes to get one. */
 export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readonly Certificate[] }) => (
   <Card
-    title="Certificate"
-    actions={newest === undefined ? <Badge>Not yet</Badge> : <Badge tone="good">Certified</Badge>}
+    title={say("Certificate")}
+    actions={newest === undefined ? <Badge>{say("Not yet")}</Badge> : <Badge tone="good">{say("Certified")}</Badge>}
   >
     {newest === undefined ? (
       <p>
@@ -34,22 +35,26 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
         </p>
         <div className="-mx-4 mt-3 border-t border-line">
           <Table
-            label="Passed scenarios"
+            label={say("Passed scenarios")}
             rows={newest.passes}
             keyOf={({ scenario_id }) => scenario_id}
-            empty="None."
+            empty={say("None.")}
             columns={[
-              { head: "Scenario", cell: ({ scenario_type }) => scenarioWords[scenario_type] },
-              { head: "Passed", cell: ({ passed_at }) => <Exact at={passed_at} /> },
+              { head: say("Scenario"), cell: ({ scenario_type }) => scenarioWords[scenario_type] },
+              { head: say("Passed"), cell: ({ passed_at }) => <Exact at={passed_at} /> },
               {
-                head: "Channels",
+                head: say("Channels"),
                 cell: ({ channels }) => (
                   <span className="inline-block first-letter:uppercase">
                     {joined(channels.map((each) => channelWords[each]))}
                   </span>
                 ),
               },
-              { head: "Key", cell: ({ key_id }) => (key_id === null ? "a VEN" : <code>{key_id}</code>), wide: true },
+              {
+                head: say("Key"),
+                cell: ({ key_id }) => (key_id === null ? "a VEN" : <code>{key_id}</code>),
+                wide: true,
+              },
             ]}
           />
         </div>

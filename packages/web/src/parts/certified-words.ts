@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { joined } from "../format/and.js";
 import { dayOf, OWN_ZONE } from "../format/time.js";
 
@@ -7,8 +8,8 @@ type Channel = Certified["channels"][number];
 
 export const channelWords: Readonly<Record<Channel, string>> = {
   webhook: "webhook",
-  polling: "polling or stream",
-  openadr: "OpenADR",
+  polling: say("polling or stream"),
+  openadr: say("OpenADR"),
 };
 
 /** `Integration certified on Fri 20 Nov`. */

@@ -1,6 +1,7 @@
 import type { BodyOf, operator } from "@curtail/contract";
 import { ADDRESS_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
 import { type AddressedChannel, addressedChannels, addressWords, channels } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
 import { mayWrite } from "../rules/role.js";
@@ -38,23 +39,27 @@ export const ChannelAddresses = ({ scope }: Of) => {
   const writes = mayWrite(useUser());
   return (
     <ListTable<Address>
-      label="Channels"
+      label={say("Channels")}
       list={scope.list}
       keyOf={({ id }) => id}
       empty={`Each dispatch and its changes can also be announced in a ${nouns.join(" or ")}.`}
       columns={[
-        { head: "Name", cell: (address) => <Named address={address} /> },
-        { head: "Channel", cell: ({ channel }) => <Badge tone="info">{channels[channel].title}</Badge> },
+        { head: say("Name"), cell: (address) => <Named address={address} /> },
+        { head: say("Channel"), cell: ({ channel }) => <Badge tone="info">{channels[channel].title}</Badge> },
         added,
         ...(writes
-          ? [{ head: "Action", cell: (address: Address) => <RowActions scope={scope} address={address} /> }]
+          ? [{ head: say("Action"), cell: (address: Address) => <RowActions scope={scope} address={address} /> }]
           : []),
       ]}
     />
   );
 };
 
-const added: Column<Address> = { head: "Added", cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true };
+const added: Column<Address> = {
+  head: say("Added"),
+  cell: ({ created_at }) => <DayAndClock at={created_at} />,
+  wide: true,
+};
 
 const Named = ({ address: { name, hint, last_error: error } }: { readonly address: Address }) => (
   <>
@@ -80,8 +85,8 @@ const Test = ({ scope, address: { id, name } }: Of & { readonly address: Address
         : notify.bad(`The test failed: ${endingWords(outcome)}.`),
   });
   return (
-    <Button onClick={() => change.run(undefined)} busy={change.isPending && "Sending…"}>
-      Test
+    <Button onClick={() => change.run(undefined)} busy={change.isPending && say("Sending…")}>
+      {say("Test")}
     </Button>
   );
 };
@@ -90,13 +95,13 @@ const Remove = ({ scope, address: { id, name } }: Of & { readonly address: Addre
   const change = useChange(() => scope.remove(id), { done: `${name} was removed.` });
   return (
     <ConfirmButton
-      label="Remove"
+      label={say("Remove")}
       title={`Remove ${name}?`}
-      action="Remove"
+      action={say("Remove")}
       run={() => change.run(undefined)}
       busy={change.isPending}
     >
-      Dispatches will no longer be announced there.
+      {say("Dispatches will no longer be announced there.")}
     </ConfirmButton>
   );
 };
@@ -127,8 +132,8 @@ const NewAddress = ({
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
-      {choices.length > 1 && <Select label="Service" choices={choices} {...draft.text("form")} />}
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
+      {choices.length > 1 && <Select label={say("Service")} choices={choices} {...draft.text("form")} />}
       <Field
         label={label}
         type="url"
@@ -139,10 +144,10 @@ const NewAddress = ({
         autoComplete="off"
       />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Testing…"}>
-          Test and add
+        <Button type="submit" look="primary" busy={change.isPending && say("Testing…")}>
+          {say("Test and add")}
         </Button>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={onDone}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ComponentProps } from "react";
 import { useChange } from "../api/use-change.js";
 import { Button } from "../ui/button.js";
@@ -23,12 +24,13 @@ export const PhoneChoice = ({
   readonly voice: Ticked;
 }) => (
   <fieldset>
-    <legend className="text-sm font-medium">Also notify by phone</legend>
+    <legend className="text-sm font-medium">{say("Also notify by phone")}</legend>
     <Checkbox label={`SMS${missing(channels, "sms")}`} name="sms" {...sms} />
     <Checkbox label={`Voice call${missing(channels, "voice")}`} name="voice" {...voice} />
     <p className="text-sm text-muted">
-      Each dispatch and each change, at once and at any hour. Messages help people react; they do not replace the
-      account's systems.
+      {say(
+        "Each dispatch and each change, at once and at any hour. Messages help people react; they do not replace the account's systems.",
+      )}
     </p>
   </fieldset>
 );
@@ -67,8 +69,8 @@ const PhoneTest = ({
         : notify.bad(`The test failed: ${endingWords({ status: null, error })}.`),
   });
   return (
-    <Button onClick={() => change.run(undefined)} busy={change.isPending && "Sending…"}>
-      {channel === "sms" ? "Test SMS" : "Test call"}
+    <Button onClick={() => change.run(undefined)} busy={change.isPending && say("Sending…")}>
+      {channel === "sms" ? say("Test SMS") : say("Test call")}
     </Button>
   );
 };

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
 import { mayWrite } from "../rules/role.js";
@@ -36,21 +37,23 @@ interface Of {
 
 const words = {
   own: {
-    label: "Contacts",
-    empty: "No contacts yet. Add one to be mailed when a dispatch does not reach your systems.",
-    adding: "Add contact",
-    added: () => "Contact added.",
-    removed: () => "Contact removed.",
-    remove: "Remove contact",
+    label: say("Contacts"),
+    empty: say("No contacts yet. Add one to be mailed when a dispatch does not reach your systems."),
+    adding: say("Add contact"),
+    added: () => say("Contact added."),
+    removed: () => say("Contact removed."),
+    remove: say("Remove contact"),
     removing: (name: string) => `${name} will no longer be mailed when a dispatch does not reach your systems.`,
   },
   operators: {
-    label: "Dispatch contacts",
-    empty: "No contacts yet. Add a person to mail or phone when a dispatch does not reach the participant's systems.",
-    adding: "Add a dispatch contact",
+    label: say("Dispatch contacts"),
+    empty: say(
+      "No contacts yet. Add a person to mail or phone when a dispatch does not reach the participant's systems.",
+    ),
+    adding: say("Add a dispatch contact"),
     added: (name: string) => `${name} was added.`,
     removed: (name: string) => `${name} was removed.`,
-    remove: "Remove",
+    remove: say("Remove"),
     removing: (name: string) =>
       `${name} will no longer be mailed or phoned when a dispatch does not reach the account.`,
   },
@@ -67,11 +70,11 @@ export const Contacts = ({ scope }: Of) => {
       keyOf={({ id }) => id}
       empty={empty}
       columns={[
-        { head: "Name", cell: (contact) => <Person contact={contact} /> },
-        { head: "Phone", cell: (contact) => <Phone contact={contact} /> },
+        { head: say("Name"), cell: (contact) => <Person contact={contact} /> },
+        { head: say("Phone"), cell: (contact) => <Phone contact={contact} /> },
         ...(scope.side === "operators" ? [since] : []),
         ...(writes
-          ? [{ head: "Action", cell: (contact: Contact) => <RowActions scope={scope} contact={contact} /> }]
+          ? [{ head: say("Action"), cell: (contact: Contact) => <RowActions scope={scope} contact={contact} /> }]
           : []),
       ]}
     />
@@ -89,8 +92,8 @@ const Person = ({ contact: { name, email } }: { readonly contact: Contact }) => 
 const Phone = ({ contact: { phone, sms, voice } }: { readonly contact: Contact }) => (
   <span className="flex flex-wrap items-center gap-1">
     <span className="whitespace-nowrap">{phone ?? "–"}</span>
-    {sms && <Badge tone="info">SMS</Badge>}
-    {voice && <Badge tone="info">Calls</Badge>}
+    {sms && <Badge tone="info">{say("SMS")}</Badge>}
+    {voice && <Badge tone="info">{say("Calls")}</Badge>}
   </span>
 );
 
@@ -101,11 +104,15 @@ const RowActions = ({ scope, contact }: Of & { readonly contact: Contact }) => (
   </span>
 );
 
-const since: Column<Contact> = { head: "Added", cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true };
+const since: Column<Contact> = {
+  head: say("Added"),
+  cell: ({ created_at }) => <DayAndClock at={created_at} />,
+  wide: true,
+};
 
 export const AddContact = ({ scope }: Of) =>
   mayWrite(useUser()) && (
-    <DialogButton look="primary" label="Add contact" title={words[scope.side].adding} address="new">
+    <DialogButton look="primary" label={say("Add contact")} title={words[scope.side].adding} address="new">
       {(close) => <NewContact scope={scope} onDone={close} />}
     </DialogButton>
   );
@@ -118,22 +125,28 @@ const NewContact = ({ scope: { side, add, channels }, onDone }: Of & { readonly 
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
-      <Field label="Email" type="email" maxLength={EMAIL_CHARACTERS} {...draft.text("email")} autoComplete="off" />
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
       <Field
-        label="Phone"
+        label={say("Email")}
+        type="email"
+        maxLength={EMAIL_CHARACTERS}
+        {...draft.text("email")}
+        autoComplete="off"
+      />
+      <Field
+        label={say("Phone")}
         type="tel"
         maxLength={PHONE_CHARACTERS}
-        hint="Optional, international: +1 555 010 0200. Operators call it when mail fails."
+        hint={say("Optional, international: +1 555 010 0200. Operators call it when mail fails.")}
         {...draft.text("phone")}
         autoComplete="off"
       />
       <PhoneChoice channels={channels} sms={draft.tick("sms")} voice={draft.tick("voice")} />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Adding…"}>
-          Add
+        <Button type="submit" look="primary" busy={change.isPending && say("Adding…")}>
+          {say("Add")}
         </Button>
-        {side === "own" && <Button onClick={onDone}>Back</Button>}
+        {side === "own" && <Button onClick={onDone}>{say("Back")}</Button>}
       </Actions>
     </Form>
   );
@@ -144,7 +157,7 @@ const Remove = ({ scope, contact: { id, name } }: Of & { readonly contact: Conta
   const change = useChange(() => scope.remove(id), { done: removed(name) });
   return (
     <ConfirmButton
-      label="Remove"
+      label={say("Remove")}
       title={`Remove ${name}?`}
       action={remove}
       run={() => change.run(undefined)}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../api/call.js";
 import { useChange } from "../api/use-change.js";
@@ -55,14 +56,14 @@ export const CutOffButton = ({
         {children}
       </ConfirmButton>
       <Confirm
-        title="A dispatch is in progress"
+        title={say("A dispatch is in progress")}
         open={isAskingAgain}
         onClose={() => setAskingAgain(false)}
         onConfirm={confirm}
         action={`${action} anyway`}
         busy={change.isPending}
       >
-        The dispatch does not change. Until it ends, operators see an alarm about this.
+        {say("The dispatch does not change. Until it ends, operators see an alarm about this.")}
       </Confirm>
     </>
   );

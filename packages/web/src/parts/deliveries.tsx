@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useUser } from "../api/session.js";
@@ -50,15 +51,15 @@ export const Deliveries = ({
   useWatch(list.items);
   return (
     <ListTable<Delivery>
-      label="Deliveries"
+      label={say("Deliveries")}
       list={list}
       keyOf={({ id }) => id}
       empty={empty}
       columns={[
-        { head: "Notice", cell: (delivery) => <Notice delivery={delivery} timeZone={timeZone} /> },
+        { head: say("Notice"), cell: (delivery) => <Notice delivery={delivery} timeZone={timeZone} /> },
         ...others,
         {
-          head: "State",
+          head: say("State"),
           // A column of its own would not fit on phones.
           cell: (delivery) => (
             <>
@@ -67,7 +68,7 @@ export const Deliveries = ({
             </>
           ),
         },
-        { head: "Attempts", cell: (delivery) => <Attempts delivery={delivery} timeZone={timeZone} /> },
+        { head: say("Attempts"), cell: (delivery) => <Attempts delivery={delivery} timeZone={timeZone} /> },
       ]}
     />
   );
@@ -116,7 +117,7 @@ const State = ({ delivery }: Row) => {
 
 const Attempts = ({ delivery: { attempts }, timeZone }: Row) => {
   const last = attempts.at(-1);
-  if (last === undefined) return <span className="text-muted">none yet</span>;
+  if (last === undefined) return <span className="text-muted">{say("none yet")}</span>;
   return (
     <details>
       <summary>
@@ -138,11 +139,11 @@ const Attempts = ({ delivery: { attempts }, timeZone }: Row) => {
 };
 
 const Resend = ({ run }: { readonly run: () => Promise<unknown> }) => {
-  const resend = useChange(run, { done: "The delivery will be sent again. Its attempts show the result." });
+  const resend = useChange(run, { done: say("The delivery will be sent again. Its attempts show the result.") });
   return (
     <div className="mt-1">
-      <Button onClick={() => resend.run(undefined)} busy={resend.isPending && "Sending…"}>
-        Resend
+      <Button onClick={() => resend.run(undefined)} busy={resend.isPending && say("Sending…")}>
+        {say("Resend")}
       </Button>
     </div>
   );

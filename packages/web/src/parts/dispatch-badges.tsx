@@ -1,4 +1,5 @@
 import type { Dispatch } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { type DispatchState, stateOf } from "../rules/dispatch-state.js";
 import { Badge } from "../ui/badge.js";
 
@@ -18,7 +19,7 @@ export const DispatchBadges = ({ dispatch, now }: { readonly dispatch: Shown; re
   return (
     <span className="inline-flex flex-wrap gap-1.5 align-middle">
       <Badge tone={tone}>{text}</Badge>
-      {dispatch.test && <Badge tone="warn">test</Badge>}
+      {dispatch.test && <Badge tone="warn">{say("test")}</Badge>}
     </span>
   );
 };

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Badge } from "../ui/badge.js";
 import { Select } from "../ui/field.js";
 
@@ -6,7 +7,7 @@ export type EnvironmentName = operator.OperatorWebhook["environment"];
 
 /** Marks the sandbox, so that nobody mistakes it for production. */
 export const Environment = ({ of }: { readonly of: EnvironmentName }) =>
-  of === "sandbox" ? <Badge tone="warn">Sandbox</Badge> : <Badge tone="accent">Production</Badge>;
+  of === "sandbox" ? <Badge tone="warn">{say("Sandbox")}</Badge> : <Badge tone="accent">{say("Production")}</Badge>;
 
 /** A select for the environment, sent as `environment`. */
 export const EnvironmentField = ({
@@ -19,10 +20,10 @@ export const EnvironmentField = ({
   readonly hint?: string;
 }) => (
   <Select
-    label="Environment"
+    label={say("Environment")}
     choices={[
-      { value: "production", label: "Production" },
-      { value: "sandbox", label: "Sandbox" },
+      { value: "production", label: say("Production") },
+      { value: "sandbox", label: say("Sandbox") },
     ]}
     name="environment"
     value={value}

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { dueWords } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { endingWords } from "./webhook-outcome.js";
 
 type Evidence = operator.Evidence;
@@ -11,10 +12,10 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   failed: "failed",
   polled: "polled",
   fetched: "fetched",
-  viewed: "read on its page",
+  viewed: say("read on its page"),
   acknowledged: "acknowledged",
   mailed: "mailed",
-  handed_over: "handed over",
+  handed_over: say("handed over"),
   reached: "notified",
 };
 
@@ -40,29 +41,29 @@ export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"])
     ? null
     : sent_by === undefined
       ? user_name
-      : `${user_name} ${sent_by === "mail" ? "by mail" : `in ${browser ?? "a browser"}`}`;
+      : `${user_name} ${sent_by === "mail" ? say("by mail") : `in ${browser ?? say("a browser")}`}`;
 
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
-  attempts_failed: "every attempt failed",
-  address_deleted: "the address was removed first",
-  webhook_deleted: "the webhook was deleted first",
-  subscription_deleted: "the subscription was deleted first",
-  account_disabled: "the account was disabled first",
-  no_contacts: "the account has no dispatch contact",
-  kept: "no mail server is set up",
-  expired: "no mail server accepted the mail within a day",
-  gateway_refused: "the gateway refused the message",
-  gateway_expired: "the gateway did not take the message within six hours",
-  address_refused: "the receiver refused the message",
-  address_expired: "the receiver did not take the message within six hours",
+  attempts_failed: say("every attempt failed"),
+  address_deleted: say("the address was removed first"),
+  webhook_deleted: say("the webhook was deleted first"),
+  subscription_deleted: say("the subscription was deleted first"),
+  account_disabled: say("the account was disabled first"),
+  no_contacts: say("the account has no dispatch contact"),
+  kept: say("no mail server is set up"),
+  expired: say("no mail server accepted the mail within a day"),
+  gateway_refused: say("the gateway refused the message"),
+  gateway_expired: say("the gateway did not take the message within six hours"),
+  address_refused: say("the receiver refused the message"),
+  address_expired: say("the receiver did not take the message within six hours"),
   not_polled: "the VEN missed three polls",
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN limited its reply to fewer events",
   ven_error: "the VEN answered with an error",
-  browser_gone: "the browser is no longer registered",
-  mail_refused: "the mail server refused the address",
-  outdated: "delivery was held after a restore until the dispatch was over",
+  browser_gone: say("the browser is no longer registered"),
+  mail_refused: say("the mail server refused the address"),
+  outdated: say("delivery was held after a restore until the dispatch was over"),
 };
 
 /** Further details of an event. */

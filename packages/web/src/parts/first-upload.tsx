@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { power } from "../format/quantity.js";
 import { dayAndClock } from "../format/time.js";
@@ -27,11 +28,11 @@ export const FirstUpload = ({ addresses, meters, reading, timeZone, requests, ap
     {reading === null && (
       <ol className="grid list-decimal gap-4 pl-5">
         <li>
-          <h3 className="mb-1 font-medium">Get an API key</h3>
+          <h3 className="mb-1 font-medium">{say("Get an API key")}</h3>
           {apiKey}
         </li>
         <li>
-          <h3 className="mb-1 font-medium">Send a reading of each meter</h3>
+          <h3 className="mb-1 font-medium">{say("Send a reading of each meter")}</h3>
           <Copy
             label="the command"
             text={uploadCommand({
@@ -46,11 +47,11 @@ export const FirstUpload = ({ addresses, meters, reading, timeZone, requests, ap
           </p>
         </li>
         <li>
-          <h3 className="mb-1 font-medium">Let the system send every minute</h3>
+          <h3 className="mb-1 font-medium">{say("Let the system send every minute")}</h3>
           <p>
             The{" "}
             <a href={`${addresses.rest_url}/docs`} className="font-medium text-accent hover:underline">
-              documentation
+              {say("documentation")}
             </a>{" "}
             has all fields, units and limits.
           </p>
@@ -66,7 +67,7 @@ const State = ({ reading, timeZone }: Pick<Props, "reading" | "timeZone">) => (
     className={`rounded-lg px-3 py-2 font-medium ${reading === null ? "bg-sunken" : "bg-good-soft text-good"}`}
   >
     {reading === null
-      ? "Waiting for the first reading…"
+      ? say("Waiting for the first reading…")
       : `Received${reading.kw === null ? "" : `: ${power(reading.kw)}`}, ${dayAndClock(reading.at, timeZone)} (${timeZone}).`}
   </p>
 );
@@ -81,8 +82,8 @@ const Rejected = ({
   readonly timeZone: string;
 }) =>
   requests.length > 0 && (
-    <section aria-label="Rejected uploads" className="rounded-lg bg-warn-soft px-3 py-2">
-      <h3 className="font-medium text-warn">Rejected uploads of the account, in the last 24 hours</h3>
+    <section aria-label={say("Rejected uploads")} className="rounded-lg bg-warn-soft px-3 py-2">
+      <h3 className="font-medium text-warn">{say("Rejected uploads of the account, in the last 24 hours")}</h3>
       <ul className="mt-1 grid gap-2">
         {requests.slice(0, MOST_REJECTED).map(({ at, key_id, status, error, explanation }) => (
           <li key={`${at} ${key_id} ${error}`} className="min-w-0 break-words">

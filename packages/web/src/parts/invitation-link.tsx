@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { OneTimeLink } from "./one-time-link.js";
 
 export interface Invitation {
@@ -14,7 +15,8 @@ export const InvitationLink = ({
   readonly onDone: () => void;
 }) => (
   <OneTimeLink url={invitation.invitation_url} expiresAt={invitation.invitation_expires_at} onDone={onDone}>
-    The invited user opens this link to set a password, then signs in with it and the email address. Earlier links no
-    longer work.
+    {say(
+      "The invited user opens this link to set a password, then signs in with it and the email address. Earlier links no longer work.",
+    )}
   </OneTimeLink>
 );

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useFormChange } from "../api/use-change.js";
@@ -19,13 +20,13 @@ interface Of {
 }
 
 const words = {
-  own: { label: "Invite user", make: "Invite", making: "One moment…" },
-  operators: { label: "Invite", make: "Create invitation", making: "Inviting…" },
+  own: { label: say("Invite user"), make: say("Invite"), making: say("One moment…") },
+  operators: { label: say("Invite"), make: say("Create invitation"), making: say("Inviting…") },
 } as const;
 
 export const AddUser = ({ scope }: Of) =>
   mayWriteUsers(useUser()) && (
-    <DialogButton look="primary" label={words[scope.side].label} title="Invite user">
+    <DialogButton look="primary" label={words[scope.side].label} title={say("Invite user")}>
       {(close) => <InviteUser scope={scope} onDone={close} />}
     </DialogButton>
   );
@@ -41,14 +42,20 @@ const InviteUser = ({ scope, onDone }: Of & { readonly onDone: () => void }) => 
   if (invitation !== null) return <InvitationLink invitation={invitation} onDone={onDone} />;
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
-      <Field label="Email" type="email" maxLength={EMAIL_CHARACTERS} {...draft.text("email")} autoComplete="off" />
-      <Select label="Role" choices={rolesIn(scope)} {...draft.text("role")} />
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} autoComplete="off" />
+      <Field
+        label={say("Email")}
+        type="email"
+        maxLength={EMAIL_CHARACTERS}
+        {...draft.text("email")}
+        autoComplete="off"
+      />
+      <Select label={say("Role")} choices={rolesIn(scope)} {...draft.text("role")} />
       {isAccountAsked && (
         <Select
-          label="Account"
+          label={say("Account")}
           choices={[
-            { value: "", label: "Choose…" },
+            { value: "", label: say("Choose…") },
             ...[...scope.accounts].map(([value, label]) => ({ value, label })),
           ]}
           {...draft.text("account_id")}
@@ -58,7 +65,7 @@ const InviteUser = ({ scope, onDone }: Of & { readonly onDone: () => void }) => 
         <Button type="submit" look="primary" busy={change.isPending && making}>
           {make}
         </Button>
-        {scope.side === "own" && <Button onClick={onDone}>Back</Button>}
+        {scope.side === "own" && <Button onClick={onDone}>{say("Back")}</Button>}
       </Actions>
     </Form>
   );
@@ -70,8 +77,8 @@ const firstRole = (scope: UserScope): operator.User["role"] => {
 };
 
 const ownRoles = [
-  { value: "participant-viewer", label: "Viewer: read-only" },
-  { value: "participant-admin", label: "Admin: full access to the account" },
+  { value: "participant-viewer", label: say("Viewer: read-only") },
+  { value: "participant-admin", label: say("Admin: full access to the account") },
 ] as const;
 
 const rolesIn = (scope: UserScope): readonly Choice[] => {

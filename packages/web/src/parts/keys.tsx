@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { useUser } from "../api/session.js";
 import { ago } from "../format/time.js";
@@ -22,13 +23,13 @@ export const Keys = ({ scope }: { readonly scope: KeyScope }) => {
   const { columns, empty } = views[scope.side];
   return (
     <ListTable<ApiKey>
-      label="API keys"
+      label={say("API keys")}
       list={scope.list}
       keyOf={({ id }) => id}
       empty={empty(writes)}
       columns={[
         ...columns(now),
-        ...(writes ? [{ head: "Action", cell: (key: ApiKey) => <Revoke scope={scope} apiKey={key} /> }] : []),
+        ...(writes ? [{ head: say("Action"), cell: (key: ApiKey) => <Revoke scope={scope} apiKey={key} /> }] : []),
       ]}
     />
   );
@@ -44,7 +45,7 @@ const ownStates: StateBadges = {
 };
 
 const operatorStates: StateBadges = {
-  unclaimed: ["info", "Link not opened yet"],
+  unclaimed: ["info", say("Link not opened yet")],
   active: ["good", "Active"],
   revoked: ["neutral", "Revoked"],
   expired: ["neutral", "Expired"],
@@ -67,10 +68,10 @@ interface View {
 const views: Readonly<Record<Side, View>> = {
   own: {
     empty: (writes) =>
-      writes ? "No API keys yet. Create one for the system that sends readings." : "No API keys yet.",
+      writes ? say("No API keys yet. Create one for the system that sends readings.") : say("No API keys yet."),
     columns: (now) => [
       {
-        head: "Key",
+        head: say("Key"),
         cell: ({ id, environment }) => (
           <>
             <code className="text-xs whitespace-nowrap sm:text-sm">{id}</code>
@@ -79,7 +80,7 @@ const views: Readonly<Record<Side, View>> = {
         ),
       },
       {
-        head: "State",
+        head: say("State"),
         cell: ({ state, last_used_at }) => (
           <>
             <State of={ownStates[state]} />
@@ -87,15 +88,15 @@ const views: Readonly<Record<Side, View>> = {
           </>
         ),
       },
-      { head: "Issued", wide: true, cell: ({ created_at }) => <Exact at={created_at} /> },
+      { head: say("Issued"), wide: true, cell: ({ created_at }) => <Exact at={created_at} /> },
       {
-        head: "Expires",
+        head: say("Expires"),
         wide: true,
         cell: ({ expires_at }) => (expires_at === null ? "never" : <Exact at={expires_at} />),
       },
     ],
     revoke: {
-      action: "Revoke key",
+      action: say("Revoke key"),
       look: "plain",
       body: ({ id, environment }) => (
         <>
@@ -106,24 +107,26 @@ const views: Readonly<Record<Side, View>> = {
     },
   },
   operators: {
-    empty: () => "No API keys yet. The participant's systems need a sandbox key first, then a production key.",
+    empty: () => say("No API keys yet. The participant's systems need a sandbox key first, then a production key."),
     columns: (now) => [
-      { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
-      { head: "State", cell: ({ state }) => <State of={operatorStates[state]} /> },
-      { head: "Last used", cell: ({ last_used_at }) => ago(last_used_at, now) },
-      { head: "Issued", cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true },
+      { head: say("Environment"), cell: ({ environment }) => <Environment of={environment} /> },
+      { head: say("State"), cell: ({ state }) => <State of={operatorStates[state]} /> },
+      { head: say("Last used"), cell: ({ last_used_at }) => ago(last_used_at, now) },
+      { head: say("Issued"), cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true },
       {
-        head: "Expires",
+        head: say("Expires"),
         cell: ({ expires_at }) => (expires_at === null ? "never" : <DayAndClock at={expires_at} />),
         wide: true,
       },
-      { head: "Id", cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
+      { head: say("Id"), cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
     ],
     revoke: {
-      action: "Revoke",
+      action: say("Revoke"),
       look: "danger",
       body: () =>
-        "Systems that use it are rejected immediately. This cannot be undone. If systems still need access, issue a new key first.",
+        say(
+          "Systems that use it are rejected immediately. This cannot be undone. If systems still need access, issue a new key first.",
+        ),
     },
   },
 };
@@ -134,12 +137,12 @@ const Revoke = ({ scope, apiKey }: { readonly scope: KeyScope; readonly apiKey: 
   const { action, look, body } = views[scope.side].revoke;
   return (
     <CutOffButton
-      label="Revoke"
-      title="Revoke this key?"
+      label={say("Revoke")}
+      title={say("Revoke this key?")}
       action={action}
       look={look}
       run={(isConfirmed) => scope.revoke(apiKey.id, isConfirmed)}
-      done="Key revoked."
+      done={say("Key revoked.")}
       after={() => setOver(true)}
     >
       {body(apiKey)}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { ApiError } from "../api/call.js";
 import { Confirm } from "../ui/dialog.js";
 
@@ -30,7 +31,7 @@ export const NearMatchQuestion = ({
     open={asksForNear(fault)}
     onClose={onClose}
     onConfirm={onConfirm}
-    action={isChange ? "Change anyway" : "Create anyway"}
+    action={isChange ? say("Change anyway") : say("Create anyway")}
     busy={busy}
   >
     {fault !== null && `There is already “${OTHER.exec(fault.message)?.[1] ?? ""}”, which is almost the same.`}

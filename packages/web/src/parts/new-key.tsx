@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { useUser } from "../api/session.js";
 import { useFormChange } from "../api/use-change.js";
@@ -48,27 +49,27 @@ interface Words {
 
 const words: Readonly<Record<Side, Words>> = {
   own: {
-    title: "New key",
-    production: "Production: real sites, real dispatches",
-    sandbox: "Sandbox: for testing",
-    hint: "A key works in this environment only. Each environment may have two keys at a time.",
-    make: "Create key",
-    making: "Creating…",
+    title: say("New key"),
+    production: say("Production: real sites, real dispatches"),
+    sandbox: say("Sandbox: for testing"),
+    hint: say("A key works in this environment only. Each environment may have two keys at a time."),
+    make: say("Create key"),
+    making: say("Creating…"),
     link: (
       <>
         Open this link yourself, or send it to the person who sets up the system. The page reveals the key{" "}
-        <strong>once</strong>. It cannot be shown again.
+        <strong>{say("once")}</strong>. It cannot be shown again.
       </>
     ),
   },
   operators: {
-    title: "New API key",
-    production: "Production",
-    sandbox: "Sandbox",
-    hint: "The environment that accepts the key. The sandbox has simulated dispatches for testing.",
-    make: "Create link",
-    making: "Creating…",
-    link: "Send this link to the participant. The page reveals the key once.",
+    title: say("New API key"),
+    production: say("Production"),
+    sandbox: say("Sandbox"),
+    hint: say("The environment that accepts the key. The sandbox has simulated dispatches for testing."),
+    make: say("Create link"),
+    making: say("Creating…"),
+    link: say("Send this link to the participant. The page reveals the key once."),
   },
 };
 
@@ -78,7 +79,7 @@ interface Of {
 
 export const AddKey = ({ scope }: Of) =>
   mayWrite(useUser()) && (
-    <DialogButton look="primary" label="New key" title={words[scope.side].title}>
+    <DialogButton look="primary" label={say("New key")} title={words[scope.side].title}>
       {(close) => <NewKey scope={scope} onDone={close} />}
     </DialogButton>
   );
@@ -108,7 +109,7 @@ const NewKey = ({ scope: { side, only, issue }, onDone }: Of & { readonly onDone
     <Form onSend={() => change.run(draft.values)} error={change.error}>
       {only === undefined ? (
         <Select
-          label="Environment"
+          label={say("Environment")}
           hint={hint}
           choices={[
             { value: "production", label: production },
@@ -121,7 +122,7 @@ const NewKey = ({ scope: { side, only, issue }, onDone }: Of & { readonly onDone
       )}
       {side === "operators" && (
         <Field
-          label="Last day (optional)"
+          label={say("Last day (optional)")}
           hint={`If empty, the key never expires. The day ends at midnight in ${OWN_ZONE}.`}
           type="date"
           {...draft.text("expires")}
@@ -132,7 +133,7 @@ const NewKey = ({ scope: { side, only, issue }, onDone }: Of & { readonly onDone
         <Button type="submit" look="primary" busy={change.isPending && making}>
           {make}
         </Button>
-        {side === "own" && <Button onClick={onDone}>Back</Button>}
+        {side === "own" && <Button onClick={onDone}>{say("Back")}</Button>}
       </Actions>
     </Form>
   );

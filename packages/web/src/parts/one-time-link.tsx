@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { Button } from "../ui/button.js";
 import { Copy } from "../ui/copy.js";
@@ -26,7 +27,7 @@ export const OneTimeLink = ({
     </p>
     <Actions>
       <Button look="primary" onClick={onDone}>
-        Done
+        {say("Done")}
       </Button>
     </Actions>
   </div>

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { EMAIL_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
@@ -27,11 +28,11 @@ export const OperatorUserActions = ({ scope, user }: Of) => {
   const isSelf = useUser().id === user.id;
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton label="Edit" title={`Edit ${user.name}`}>
+      <DialogButton label={say("Edit")} title={`Edit ${user.name}`}>
         {(close) => <EditUser scope={scope} user={user} withRole={!isSelf} onDone={close} />}
       </DialogButton>
       {!isSelf && !user.disabled && (
-        <DialogButton label="New link" title={`New invitation for ${user.name}`}>
+        <DialogButton label={say("New link")} title={`New invitation for ${user.name}`}>
           {(close) => <NewInvitation scope={scope} user={user} onDone={close} />}
         </DialogButton>
       )}
@@ -56,18 +57,18 @@ const EditUser = ({
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Field
-        label="Email"
-        hint="Used to sign in. Invitation links sent to the previous address stop working."
+        label={say("Email")}
+        hint={say("Used to sign in. Invitation links sent to the previous address stop working.")}
         type="email"
         maxLength={EMAIL_CHARACTERS}
         {...draft.text("email")}
       />
-      {withRole && <Select label="Role" choices={roleChoices(isOfParticipant(role))} {...draft.text("role")} />}
+      {withRole && <Select label={say("Role")} choices={roleChoices(isOfParticipant(role))} {...draft.text("role")} />}
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
     </Form>
@@ -82,14 +83,16 @@ const NewInvitation = ({ scope, user: { id, has_password }, onDone }: Of & { rea
     <>
       <p className="mb-4">
         {has_password
-          ? "The user sets a new password with the link. The authenticator app and single sign-on are removed, and all sessions end."
-          : "Earlier links no longer work."}
+          ? say(
+              "The user sets a new password with the link. The authenticator app and single sign-on are removed, and all sessions end.",
+            )
+          : say("Earlier links no longer work.")}
       </p>
       <Actions>
-        <Button look="primary" onClick={() => make.run(id)} busy={make.isPending && "Creating…"}>
-          Create a new link
+        <Button look="primary" onClick={() => make.run(id)} busy={make.isPending && say("Creating…")}>
+          {say("Create a new link")}
         </Button>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={onDone}>{say("Back")}</Button>
       </Actions>
     </>
   );
@@ -101,7 +104,7 @@ const Delete = ({ scope, user: { id, name, email } }: Of) => {
   });
   return (
     <ConfirmButton
-      label="Delete"
+      label={say("Delete")}
       title={`Delete ${name}?`}
       look="danger"
       run={() => remove.run(undefined)}

@@ -1,4 +1,5 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useMemo } from "react";
 import type { Curve, Mark } from "../chart/curve.js";
 import { PowerChart } from "../chart/power-chart.js";
@@ -63,7 +64,7 @@ const curvesOf = (
   const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);
   const level = method["kind"] === "firm_service_level" ? method["level_kw"] : null;
   return [
-    { label: "Load", colour: "chart-1", values: of("load_kw"), quality: cells.map(qualityOf), measured: true },
+    { label: say("Load"), colour: "chart-1", values: of("load_kw"), quality: cells.map(qualityOf), measured: true },
     { label: BASELINE, colour: "chart-2", values: of("baseline_kw") },
     {
       label: TARGET,
@@ -74,7 +75,7 @@ const curvesOf = (
     ...(isAdjusted
       ? [
           {
-            label: "Unadjusted baseline",
+            label: say("Unadjusted baseline"),
             colour: "chart-4",
             values: of("unadjusted_kw"),
             dashed: true,
@@ -83,7 +84,7 @@ const curvesOf = (
         ]
       : []),
     ...(typeof level === "number"
-      ? [{ label: "Firm service level", colour: "chart-5", values: cells.map(() => level), dashed: true } as const]
+      ? [{ label: say("Firm service level"), colour: "chart-5", values: cells.map(() => level), dashed: true } as const]
       : []),
   ];
 };

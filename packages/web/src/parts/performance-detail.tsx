@@ -1,4 +1,5 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { localDay } from "../format/local-time.js";
 import { isJudged } from "../rules/judged.js";
 import { readingWords } from "../rules/reading-quality.js";
@@ -33,7 +34,7 @@ export const SitePerformanceCards = ({
         }
         actions={
           <Download href={csvHref} name={`${site.name} ${localDay(new Date(detail.start_time), timeZone)}.csv`}>
-            Download curve (CSV)
+            {say("Download curve (CSV)")}
           </Download>
         }
       >
@@ -42,10 +43,10 @@ export const SitePerformanceCards = ({
         </p>
         <PerformanceChart detail={detail} timeZone={timeZone} siteName={site.name} />
       </Card>
-      <Card title="Measured">
+      <Card title={say("Measured")}>
         <PerformanceMetrics site={site} isJudged={isJudged(detail.state)} />
       </Card>
-      <Card title="How the baseline was calculated">
+      <Card title={say("How the baseline was calculated")}>
         <BaselineExplanation detail={detail} timeZone={timeZone} />
       </Card>
     </>

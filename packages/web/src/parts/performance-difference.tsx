@@ -1,4 +1,5 @@
 import type { PerformanceDifference } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted } from "../format/quantity.js";
 import { type ChangedFigure, changedFigures, changedInputs, changedTotals } from "../rules/result-difference.js";
 
@@ -9,10 +10,10 @@ const MOST_SITES = 50;
 export const Difference = ({ difference }: { readonly difference: PerformanceDifference }) => {
   const { sites } = difference;
   const totals = changedTotals(difference);
-  if (sites.length === 0) return <p>Nothing differs: every site has the same result in both versions.</p>;
+  if (sites.length === 0) return <p>{say("Nothing differs: every site has the same result in both versions.")}</p>;
   return (
     <div className="grid gap-4 text-sm">
-      {totals.length > 0 && <Part title="All sites" figures={totals} words={[]} />}
+      {totals.length > 0 && <Part title={say("All sites")} figures={totals} words={[]} />}
       {sites.slice(0, MOST_SITES).map((site) => (
         <Part key={site.site_id} title={site.name} figures={changedFigures(site)} words={changedInputs(site.inputs)} />
       ))}
@@ -51,6 +52,6 @@ const Part = ({
         {sentence}
       </p>
     ))}
-    {figures.length === 0 && <p className="mt-1 text-muted">The figures are the same.</p>}
+    {figures.length === 0 && <p className="mt-1 text-muted">{say("The figures are the same.")}</p>}
   </section>
 );

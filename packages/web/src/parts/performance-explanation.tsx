@@ -1,4 +1,5 @@
 import type { DaysExplanation, BaselineExplanation as Explanation, SitePerformanceDetail } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { energy, power } from "../format/quantity.js";
 import { leftOutWords } from "../rules/measured-meters.js";
 import { Badge } from "../ui/badge.js";
@@ -17,7 +18,8 @@ export const BaselineExplanation = ({
     {site.baseline === "none" && <p>No baseline: {site.baseline_reason}.</p>}
     {site.baseline === "provisional" && (
       <p>
-        <Badge tone="info">provisional</Badge> The baseline may still change: some of its input is not available yet.
+        <Badge tone="info">{say("provisional")}</Badge> The baseline may still change: some of its input is not
+        available yet.
       </p>
     )}
     {site.quality?.words.map((sentence) => (
@@ -36,7 +38,7 @@ const Meters = ({
   <div className="text-sm">
     <p>
       {summed.length === 0
-        ? "No meter of the site is measured."
+        ? say("No meter of the site is measured.")
         : `The load is that of ${summed.map(({ name }) => name).join(", ")}. Left out:`}
     </p>
     <ul className="grid gap-1">
@@ -63,27 +65,27 @@ const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: Da
     {pool.length > 0 && (
       <div className="overflow-hidden rounded-lg ring-1 ring-line">
         <Table
-          label="Comparable days"
+          label={say("Comparable days")}
           rows={pool}
           keyOf={({ date }) => date}
-          empty="None."
+          empty={say("None.")}
           columns={[
             { head: `Day (${timezone})`, cell: ({ date }) => dayName(date) },
             {
-              head: "Average at the time of the dispatch",
+              head: say("Average at the time of the dispatch"),
               number: true,
               cell: ({ event_mean_kw }) => power(event_mean_kw),
             },
-            { head: "Energy of the day", number: true, wide: true, cell: ({ energy_kwh }) => energy(energy_kwh) },
+            { head: say("Energy of the day"), number: true, wide: true, cell: ({ energy_kwh }) => energy(energy_kwh) },
             {
-              head: "Use",
+              head: say("Use"),
               cell: ({ date }) =>
                 chosen === null ? (
                   "by interval"
                 ) : chosen.includes(date) ? (
-                  <Badge tone="accent">chosen</Badge>
+                  <Badge tone="accent">{say("chosen")}</Badge>
                 ) : (
-                  <span className="text-muted">not chosen</span>
+                  <span className="text-muted">{say("not chosen")}</span>
                 ),
             },
           ]}

@@ -1,4 +1,5 @@
 import type { SitePerformance } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { count, energy, percent, power } from "../format/quantity.js";
 import { duration } from "../format/time.js";
 
@@ -20,29 +21,35 @@ const metric = (name: string, value: string, meaning: string): Metric => ({ name
 
 /** Measurements of a site in groups, as text. If the dispatch is not judged, only delivered values. */
 export const metricGroups = (site: SitePerformance, isJudged: boolean): MetricGroup[] => {
-  if (!isJudged) return [{ title: "Until the cancellation", metrics: delivered(site) }];
+  if (!isJudged) return [{ title: say("Until the cancellation"), metrics: delivered(site) }];
   return [
-    { title: "Over the dispatch", metrics: toDate(site) },
-    { title: "Energy", metrics: energies(site) },
-    { title: "Response", metrics: speed(site) },
-    ...(site.rebound === null ? [] : [{ title: "Hour after the end", metrics: afterwards(site.rebound) }]),
-    ...(site.compliance === null ? [] : [{ title: "Firm service level", metrics: compliance(site.compliance) }]),
+    { title: say("Over the dispatch"), metrics: toDate(site) },
+    { title: say("Energy"), metrics: energies(site) },
+    { title: say("Response"), metrics: speed(site) },
+    ...(site.rebound === null ? [] : [{ title: say("Hour after the end"), metrics: afterwards(site.rebound) }]),
+    ...(site.compliance === null ? [] : [{ title: say("Firm service level"), metrics: compliance(site.compliance) }]),
   ];
 };
 
 const delivered = (site: SitePerformance): Metric[] => [
-  metric("Average reduction", power(site.mean_reduction_kw), "Average of baseline minus load"),
-  metric("Delivered", energy(site.delivered_energy_kwh), "Sum of all reductions"),
+  metric(say("Average reduction"), power(site.mean_reduction_kw), say("Average of baseline minus load")),
+  metric("Delivered", energy(site.delivered_energy_kwh), say("Sum of all reductions")),
 ];
 
 const toDate = (site: SitePerformance): Metric[] => [
-  metric("Commitment", power(site.commitment_kw), "Committed reduction"),
-  metric("Average reduction", power(site.mean_reduction_kw), "Average of baseline minus load"),
-  metric("Performance", percent(site.performance), "Average reduction as a share of the commitment"),
+  metric("Commitment", power(site.commitment_kw), say("Committed reduction")),
+  metric(say("Average reduction"), power(site.mean_reduction_kw), say("Average of baseline minus load")),
+  metric("Performance", percent(site.performance), say("Average reduction as a share of the commitment")),
   ...(site.recent === null
     ? []
-    : [metric("Last five minutes", percent(site.recent.performance), "Performance now; determines the status")]),
-  metric("At commitment", percent(site.share_at_commitment), "Share of time at or above the commitment"),
+    : [
+        metric(
+          say("Last five minutes"),
+          percent(site.recent.performance),
+          say("Performance now; determines the status"),
+        ),
+      ]),
+  metric(say("At commitment"), percent(site.share_at_commitment), say("Share of time at or above the commitment")),
   metric(
     "Coverage",
     percent(site.coverage),
@@ -51,31 +58,35 @@ const toDate = (site: SitePerformance): Metric[] => [
 ];
 
 const energies = (site: SitePerformance): Metric[] => [
-  metric("Delivered", energy(site.delivered_energy_kwh), "Sum of all reductions"),
-  metric("Without increases", energy(site.delivered_energy_floored_kwh), "Load above the baseline counts as zero"),
+  metric("Delivered", energy(site.delivered_energy_kwh), say("Sum of all reductions")),
   metric(
-    "Up to the commitment",
-    energy(site.delivered_energy_capped_kwh),
-    "Reduction beyond the commitment is not counted",
+    say("Without increases"),
+    energy(site.delivered_energy_floored_kwh),
+    say("Load above the baseline counts as zero"),
   ),
-  metric("Committed", energy(site.committed_energy_kwh), "Commitment × time so far"),
+  metric(
+    say("Up to the commitment"),
+    energy(site.delivered_energy_capped_kwh),
+    say("Reduction beyond the commitment is not counted"),
+  ),
+  metric("Committed", energy(site.committed_energy_kwh), say("Commitment × time so far")),
 ];
 
 const speed = (site: SitePerformance): Metric[] => [
   metric(
-    "Time to full reduction",
+    say("Time to full reduction"),
     seconds(site.time_to_full_seconds),
-    "From the start until the commitment was reached",
+    say("From the start until the commitment was reached"),
   ),
   metric(
-    "Time to sustained full reduction",
+    say("Time to sustained full reduction"),
     seconds(site.time_to_full_held_seconds),
-    "From the start until reached and held for five minutes",
+    say("From the start until reached and held for five minutes"),
   ),
   metric(
     "Ramp",
     site.ramp_kw_per_minute === null ? NOTHING : `${site.ramp_kw_per_minute.toFixed(1)} kW/min`,
-    "Rate from the start to the full commitment",
+    say("Rate from the start to the full commitment"),
   ),
 ];
 
@@ -85,11 +96,11 @@ const afterwards = (rebound: NonNullable<SitePerformance["rebound"]>): Metric[] 
     power(rebound.peak_kw),
     `Highest load above the baseline, which was ${power(rebound.peak_baseline_kw)} then`,
   ),
-  metric("Energy above baseline", energy(rebound.energy_kwh), "Energy made up for after the dispatch"),
+  metric(say("Energy above baseline"), energy(rebound.energy_kwh), say("Energy made up for after the dispatch")),
   metric(
-    "Back to normal",
+    say("Back to normal"),
     seconds(rebound.time_to_back_seconds),
-    "From the end until the load stayed within 5 % of the baseline",
+    say("From the end until the load stayed within 5 % of the baseline"),
   ),
 ];
 
@@ -99,6 +110,10 @@ const compliance = (level: NonNullable<SitePerformance["compliance"]>): Metric[]
     `${count(level.cells_complying)} of ${count(level.cells_present)}`,
     "30-second intervals at or below the level",
   ),
-  metric("Energy above the level", energy(level.excess_kwh), "Energy used above the level"),
-  metric("Time to compliance", seconds(level.time_to_compliance_seconds), "From the start until at or below the level"),
+  metric(say("Energy above the level"), energy(level.excess_kwh), say("Energy used above the level")),
+  metric(
+    say("Time to compliance"),
+    seconds(level.time_to_compliance_seconds),
+    say("From the start until at or below the level"),
+  ),
 ];

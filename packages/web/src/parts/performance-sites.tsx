@@ -1,4 +1,5 @@
 import type { SitePerformance } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { percent, power } from "../format/quantity.js";
 import { worstFirst } from "../rules/status.js";
 import { type Column, Table } from "../ui/table.js";
@@ -23,14 +24,14 @@ export const PerformanceSites = <Site extends SitePerformance>({
   readonly more?: readonly Column<Site>[];
 }) => (
   <Table
-    label="Sites of the dispatch"
+    label={say("Sites of the dispatch")}
     rows={sites.toSorted(worstFirst)}
     keyOf={({ site_id }) => site_id}
-    empty="No sites are measured yet."
+    empty={say("No sites are measured yet.")}
     isCompact
     columns={[
       {
-        head: "Site",
+        head: say("Site"),
         cell: ({ site_id, name, status }) => (
           <>
             <button
@@ -57,21 +58,25 @@ export const PerformanceSites = <Site extends SitePerformance>({
 );
 
 const deliveredColumns: readonly Column<SitePerformance>[] = [
-  { head: "Average delivered", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  { head: say("Average delivered"), number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
 ];
 
 const judgingColumns = (isLive: boolean): readonly Column<SitePerformance>[] => [
   {
-    head: isLive ? `Status, ${STATUS_PERIOD}` : "Status",
+    head: isLive ? `Status, ${STATUS_PERIOD}` : say("Status"),
     wide: true,
     cell: ({ status }) => <StatusBadge status={status} />,
   },
-  { head: "Load", number: true, wide: "desk", cell: ({ latest }) => power(latest?.load_kw) },
-  { head: "Target", number: true, wide: "desk", cell: ({ latest }) => power(latest?.target_kw) },
-  { head: isLive ? "Delivered now" : "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
-  { head: "Last 5 min", number: true, wide: "desk", cell: ({ recent }) => percent(recent?.performance) },
-  { head: "Average", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
-  { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
-  { head: "Average, % of commitment", number: true, cell: ({ performance }) => percent(performance) },
-  { head: "Coverage", number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
+  { head: say("Load"), number: true, wide: "desk", cell: ({ latest }) => power(latest?.load_kw) },
+  { head: say("Target"), number: true, wide: "desk", cell: ({ latest }) => power(latest?.target_kw) },
+  {
+    head: isLive ? say("Delivered now") : say("Delivered"),
+    number: true,
+    cell: ({ latest }) => power(latest?.reduction_kw),
+  },
+  { head: say("Last 5 min"), number: true, wide: "desk", cell: ({ recent }) => percent(recent?.performance) },
+  { head: say("Average"), number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
+  { head: say("Commitment"), number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+  { head: say("Average, % of commitment"), number: true, cell: ({ performance }) => percent(performance) },
+  { head: say("Coverage"), number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
 ];

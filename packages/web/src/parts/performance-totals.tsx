@@ -1,4 +1,5 @@
 import type { DispatchPerformance, PerformanceTotals as Totals } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted, energy, percent, power } from "../format/quantity.js";
 import { deliveredShare, type ShareLimits } from "../rules/delivered-share.js";
 import { isJudged } from "../rules/judged.js";
@@ -21,11 +22,15 @@ export const PerformanceTotals = ({
     return (
       <Figures>
         <Figure
-          label="Delivered until the cancellation"
+          label={say("Delivered until the cancellation")}
           value={power(to_date.reduction_kw)}
           hint={`average, ${ofSites(to_date.sites)}`}
         />
-        <Figure label="Energy delivered" value={energy(totals.delivered_energy_kwh)} hint="until the cancellation" />
+        <Figure
+          label={say("Energy delivered")}
+          value={energy(totals.delivered_energy_kwh)}
+          hint="until the cancellation"
+        />
       </Figures>
     );
   const shareOf = ({ reduction_kw, sites }: Totals["now"]) => (
@@ -37,18 +42,20 @@ export const PerformanceTotals = ({
   );
   return (
     <Figures>
-      {state === "in_progress" && <Figure label="Delivered now" value={power(now.reduction_kw)} hint={shareOf(now)} />}
+      {state === "in_progress" && (
+        <Figure label={say("Delivered now")} value={power(now.reduction_kw)} hint={shareOf(now)} />
+      )}
       <Figure
-        label={state === "in_progress" ? "Average so far" : "Average delivered"}
+        label={state === "in_progress" ? say("Average so far") : say("Average delivered")}
         value={power(to_date.reduction_kw)}
         hint={shareOf(to_date)}
       />
       <Figure
-        label="Energy delivered"
+        label={say("Energy delivered")}
         value={energy(totals.delivered_energy_kwh)}
         hint={`of ${energy(totals.committed_energy_kwh)} committed`}
       />
-      <Figure label="Coverage" value={percent(totals.coverage)} hint="of expected intervals received" />
+      <Figure label={say("Coverage")} value={percent(totals.coverage)} hint="of expected intervals received" />
     </Figures>
   );
 };

@@ -1,4 +1,5 @@
 import type { DispatchPerformance } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { exact } from "../format/time.js";
 import { whyNothing } from "../rules/judged.js";
@@ -8,12 +9,13 @@ import { type DispatchPage, VersionLink } from "./version-link.js";
 import { versionReasons } from "./version-reasons.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
-  upcoming: "Measurement begins at the start of the dispatch.",
-  in_progress: "Live results, updated within seconds of a reading. For operations, not for settlement.",
-  ended: "The dispatch is over. The result becomes final once the readings of the following hour are complete.",
-  final:
+  upcoming: say("Measurement begins at the start of the dispatch."),
+  in_progress: say("Live results, updated within seconds of a reading. For operations, not for settlement."),
+  ended: say("The dispatch is over. The result becomes final once the readings of the following hour are complete."),
+  final: say(
     "This result is final. Corrected readings, or changes to earlier dispatches, create a new version, until it is approved.",
-  cancelled: "The dispatch was cancelled. The reduction until then is shown; performance is not evaluated.",
+  ),
+  cancelled: say("The dispatch was cancelled. The reduction until then is shown; performance is not evaluated."),
 };
 
 /** Whether results are live or final, with the versions of the final result, newest first. */
@@ -34,7 +36,7 @@ export const PerformanceVersions = ({
     <div className="grid gap-1.5 text-sm text-muted">
       <p>{whyNothing(performance) ?? states[state]}</p>
       {versions.length > 0 && (
-        <ul className="grid gap-1" aria-label="Versions of the final result">
+        <ul className="grid gap-1" aria-label={say("Versions of the final result")}>
           {versions.toReversed().map((each) => (
             <li key={each.version} className="flex flex-wrap items-center gap-x-2">
               <VersionLink version={each.version} isStanding={each.standing === "standing"} page={page} />
@@ -42,11 +44,11 @@ export const PerformanceVersions = ({
                 {exact(each.at, timeZone)}: {versionReasons[each.reason]}
                 {each.note !== null && ` (${each.note})`}
               </span>
-              {each.version === version && <Badge tone="accent">shown</Badge>}
-              {each.standing === "beside" && <Badge>came later and changes nothing</Badge>}
+              {each.version === version && <Badge tone="accent">{say("shown")}</Badge>}
+              {each.standing === "beside" && <Badge>{say("came later and changes nothing")}</Badge>}
               {each.version > 1 && (
                 <DialogButton
-                  label="What changed"
+                  label={say("What changed")}
                   title={`From version ${each.version - 1} to ${each.version}`}
                   look="quiet"
                 >

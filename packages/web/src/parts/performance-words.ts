@@ -1,4 +1,5 @@
 import type { BaselineExplanation, DaysExplanation } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { DATE_LOCALE } from "../format/locale.js";
 import { count, counted, power } from "../format/quantity.js";
 import { clock, period } from "../format/time.js";
@@ -19,7 +20,7 @@ export const baselineWords = (explained: BaselineExplanation, timeZone: string):
       return [
         `The site must stay at or below ${power(explained.level_kw)}.`,
         explained.reference_kw === null
-          ? "No reference load is agreed, so compliance is measured instead of reduction."
+          ? say("No reference load is agreed, so compliance is measured instead of reduction.")
           : `Reduction is measured from the agreed reference load of ${power(explained.reference_kw)}.`,
       ];
   }
@@ -51,7 +52,9 @@ const choiceWords = ({ pool, filled_with, chosen, chosen_by_interval, distances,
     distances !== null
       ? `The ${counted(chosen?.length ?? 0, "day")} whose load is nearest to that of the day of the dispatch are chosen; the baseline is their average.`
       : chosen_by_interval !== null
-        ? "For each interval, the days with the highest load at that time of day are chosen; the baseline is their average."
+        ? say(
+            "For each interval, the days with the highest load at that time of day are chosen; the baseline is their average.",
+          )
         : `${count(chosen?.length ?? 0)} of them ${chosen?.length === 1 ? "was" : "were"} chosen, and the baseline is their average load at each time of day.`;
   const filled =
     filled_with.length === 0
@@ -61,7 +64,7 @@ const choiceWords = ({ pool, filled_with, chosen, chosen_by_interval, distances,
 };
 
 const adjustmentWords = (adjustment: DaysExplanation["adjustment"], timeZone: string): string[] => {
-  if (adjustment === null) return ["The baseline is not adjusted to the day."];
+  if (adjustment === null) return [say("The baseline is not adjusted to the day.")];
   const { window_start, window_end, moved_hours, actual_mean_kw, baseline_mean_kw, not_applied } = adjustment;
   if (not_applied !== null) return [`The baseline is not adjusted to the day: ${not_applied}.`];
   const moved =
@@ -86,7 +89,7 @@ const appliedWords = ({ kind, raw, applied }: Adjustment): string => {
 const meterBeforeWords = (explained: MeterBefore, timeZone: string): string[] => {
   const { anchor, window_start, window_end, mean_kw, cells_used, cells_expected, because } = explained;
   const window = period(window_start, window_end, timeZone);
-  const before = anchor === "start" ? "before the start" : "before the participant was notified";
+  const before = anchor === "start" ? say("before the start") : say("before the participant was notified");
   return [
     ...(because === undefined ? [] : [`A baseline from earlier days could not be calculated: ${because}.`]),
     mean_kw === null

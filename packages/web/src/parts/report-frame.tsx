@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { localDay } from "../format/local-time.js";
 import { OWN_ZONE } from "../format/time.js";
@@ -25,13 +26,17 @@ export const ReportFrame = ({
   const period = reportPeriod(search, today);
   return (
     <>
-      <PageHead title="Reports" lead={lead} />
+      <PageHead title={say("Reports")} lead={lead} />
       <Stack>
         <Card flush>
           <ReportPeriods search={search} period={period} onChange={onChange} />
           {choices}
         </Card>
-        {period === null ? <Empty>Choose a first day, and a last day that is not before it.</Empty> : report(period)}
+        {period === null ? (
+          <Empty>{say("Choose a first day, and a last day that is not before it.")}</Empty>
+        ) : (
+          report(period)
+        )}
       </Stack>
     </>
   );

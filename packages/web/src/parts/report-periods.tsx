@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type ReportPeriod, type ReportSearch, reportPeriods } from "../rules/report-period.js";
 import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
@@ -18,7 +19,7 @@ export const ReportPeriods = ({
   const custom = (part: Partial<ReportPeriod>) => onChange({ period: "custom", from, to, ...part });
   return (
     <div className="flex flex-wrap items-end gap-x-3 gap-y-1 px-4 pt-3">
-      <div role="group" aria-label="Period" className="flex flex-wrap gap-1.5 pb-1">
+      <div role="group" aria-label={say("Period")} className="flex flex-wrap gap-1.5 pb-1">
         {reportPeriods.map(({ id, label }) => (
           <Button
             key={id}
@@ -32,7 +33,7 @@ export const ReportPeriods = ({
       </div>
       <div className="w-44">
         <Field
-          label="First day"
+          label={say("First day")}
           type="date"
           value={chosen === "custom" ? from : (period?.from ?? "")}
           onChange={({ target }) => custom({ from: target.value, to: chosen === "custom" ? to : (period?.to ?? "") })}
@@ -40,7 +41,7 @@ export const ReportPeriods = ({
       </div>
       <div className="w-44">
         <Field
-          label="Last day"
+          label={say("Last day")}
           type="date"
           value={chosen === "custom" ? to : (period?.to ?? "")}
           onChange={({ target }) =>

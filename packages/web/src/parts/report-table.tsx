@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { count, plain, plainPercent } from "../format/quantity.js";
 import {
@@ -19,28 +20,28 @@ interface Figure {
 }
 
 const figures: readonly Figure[] = [
-  { by: "calls", head: "Times", show: (value) => count(value ?? 0) },
-  { by: "measured", head: "Measured", show: (value) => count(value ?? 0), wide: "desk" },
-  { by: "call_hours", head: "Length (h)", show: plain, wide: "desk" },
-  { by: "performance", head: "Performance (%)", show: plainPercent },
-  { by: "lowest_performance", head: "Lowest (%)", show: plainPercent, wide: "desk" },
-  { by: "highest_performance", head: "Highest (%)", show: plainPercent, wide: "desk" },
-  { by: "share_on_commitment", head: "On commitment (%)", show: plainPercent, wide: true },
-  { by: "delivered_energy_kwh", head: "Delivered (kWh)", show: plain },
-  { by: "committed_energy_kwh", head: "Committed (kWh)", show: plain, wide: "desk" },
-  { by: "coverage", head: "Readings (%)", show: plainPercent, wide: "desk" },
-  { by: "availability", head: "Available (%)", show: plainPercent, wide: true },
+  { by: "calls", head: say("Times"), show: (value) => count(value ?? 0) },
+  { by: "measured", head: say("Measured"), show: (value) => count(value ?? 0), wide: "desk" },
+  { by: "call_hours", head: say("Length (h)"), show: plain, wide: "desk" },
+  { by: "performance", head: say("Performance (%)"), show: plainPercent },
+  { by: "lowest_performance", head: say("Lowest (%)"), show: plainPercent, wide: "desk" },
+  { by: "highest_performance", head: say("Highest (%)"), show: plainPercent, wide: "desk" },
+  { by: "share_on_commitment", head: say("On commitment (%)"), show: plainPercent, wide: true },
+  { by: "delivered_energy_kwh", head: say("Delivered (kWh)"), show: plain },
+  { by: "committed_energy_kwh", head: say("Committed (kWh)"), show: plain, wide: "desk" },
+  { by: "coverage", head: say("Readings (%)"), show: plainPercent, wide: "desk" },
+  { by: "availability", head: say("Available (%)"), show: plainPercent, wide: true },
 ];
 
 const accuracyFigures: readonly Figure[] = [
-  { by: "relative_rmse", head: "Baseline error (RMSE, %)", show: plainPercent, wide: true },
-  { by: "relative_bias", head: "Baseline bias (%)", show: plainPercent, wide: true },
+  { by: "relative_rmse", head: say("Baseline error (RMSE, %)"), show: plainPercent, wide: true },
+  { by: "relative_bias", head: say("Baseline bias (%)"), show: plainPercent, wide: true },
 ];
 
 /** Few dispatches overlap. */
 const elsewhereFigure: Figure = {
   by: "paid_elsewhere_hours",
-  head: "Paid elsewhere (h)",
+  head: say("Paid elsewhere (h)"),
   show: plain,
   wide: "desk",
 };
@@ -94,15 +95,15 @@ export const ReportTable = ({
       cell: (row: ReportRow) => show(row[by]),
       sorted: sortedBy(by),
     })),
-    { head: "Not counted", wide: "desk", cell: leftOutWords },
+    { head: say("Not counted"), wide: "desk", cell: leftOutWords },
   ];
   return (
     <>
       <Table<ReportRow>
-        label="Report"
+        label={say("Report")}
         rows={sortedRows(rows, sorting)}
         keyOf={(row) => `${row.site_id} ${row.account_id} ${row.program_id}`}
-        empty="No dispatches in this period."
+        empty={say("No dispatches in this period.")}
         columns={columns}
         isCompact
       />

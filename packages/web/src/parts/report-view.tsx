@@ -1,4 +1,5 @@
 import { requestPath } from "@curtail/client";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { count, counted, energy, percent } from "../format/quantity.js";
 import type { ReportRow } from "../rules/report-rows.js";
@@ -40,7 +41,7 @@ export const ReportView = ({
         actions={
           <>
             <Download href={href({ format: "csv" })}>CSV</Download>
-            <Download href={href({ format: "parquet" })}>Parquet</Download>
+            <Download href={href({ format: "parquet" })}>{say("Parquet")}</Download>
           </>
         }
       >
@@ -53,16 +54,16 @@ export const ReportView = ({
         <ReportTable rows={rows} {...table} />
       </Card>
       <Card
-        title="Every site of every dispatch"
+        title={say("Every site of every dispatch")}
         actions={
           <>
-            <Download href={href({ by: "dispatch_site", format: "csv" })}>Sites as CSV</Download>
-            <Download href={href({ by: "dispatch_site", format: "parquet" })}>Sites as Parquet</Download>
+            <Download href={href({ by: "dispatch_site", format: "csv" })}>{say("Sites as CSV")}</Download>
+            <Download href={href({ by: "dispatch_site", format: "parquet" })}>{say("Sites as Parquet")}</Download>
           </>
         }
       >
         <p className="text-sm text-muted">
-          One row per dispatch and site, with the version of its result: the figures above are sums of these.
+          {say("One row per dispatch and site, with the version of its result: the figures above are sums of these.")}
         </p>
       </Card>
     </>
@@ -72,13 +73,13 @@ export const ReportView = ({
 const Totals = ({ total }: { readonly total: ReportRow }) => (
   <Figures>
     <Figure
-      label="Sites dispatched"
+      label={say("Sites dispatched")}
       value={count(total.calls)}
       hint={`in ${counted(total.dispatches, "dispatch", "dispatches")}; ${count(total.measured)} measured`}
     />
-    <Figure label="Performance" value={percent(total.performance)} hint="reduction divided by commitment" />
+    <Figure label={say("Performance")} value={percent(total.performance)} hint="reduction divided by commitment" />
     <Figure
-      label="Delivered"
+      label={say("Delivered")}
       value={energy(total.delivered_energy_kwh)}
       hint={
         total.committed_energy_kwh === null
@@ -86,7 +87,11 @@ const Totals = ({ total }: { readonly total: ReportRow }) => (
           : `of ${energy(total.committed_energy_kwh)} committed`
       }
     />
-    <Figure label="On commitment" value={percent(total.share_on_commitment)} hint="of those that are judged" />
-    <Figure label="Available" value={percent(total.availability)} hint="of the period, without availability blocks" />
+    <Figure label={say("On commitment")} value={percent(total.share_on_commitment)} hint="of those that are judged" />
+    <Figure
+      label={say("Available")}
+      value={percent(total.availability)}
+      hint="of the period, without availability blocks"
+    />
   </Figures>
 );

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { count } from "../format/quantity.js";
 import { Badge } from "../ui/badge.js";
 import type { Listed } from "../ui/listed.js";
@@ -9,12 +10,12 @@ type Logged = operator.LoggedRequests;
 
 /** Requests made with an account's keys, with errors and remedies. */
 export const RequestLog = ({ list, empty }: { readonly list: Listed<Logged>; readonly empty: string }) => (
-  <ListTable<Logged> label="Requests" list={list} keyOf={({ id }) => id} empty={empty} columns={columns} />
+  <ListTable<Logged> label={say("Requests")} list={list} keyOf={({ id }) => id} empty={empty} columns={columns} />
 );
 
 const columns: readonly Column<Logged>[] = [
   {
-    head: "When",
+    head: say("When"),
     wide: true,
     cell: ({ at }) => (
       <span className="whitespace-nowrap">
@@ -22,11 +23,11 @@ const columns: readonly Column<Logged>[] = [
       </span>
     ),
   },
-  { head: "Request", cell: (request) => <Request of={request} /> },
-  { head: "Answer", cell: ({ status }) => <Answer status={status} /> },
-  { head: "Count", number: true, cell: (request) => count(request.count) },
-  { head: "Duration", number: true, wide: true, cell: (request) => took(request) },
-  { head: "Key", wide: true, cell: ({ key_id }) => <code className="text-xs">{key_id}</code> },
+  { head: say("Request"), cell: (request) => <Request of={request} /> },
+  { head: say("Answer"), cell: ({ status }) => <Answer status={status} /> },
+  { head: say("Count"), number: true, cell: (request) => count(request.count) },
+  { head: say("Duration"), number: true, wide: true, cell: (request) => took(request) },
+  { head: say("Key"), wide: true, cell: ({ key_id }) => <code className="text-xs">{key_id}</code> },
 ];
 
 const Request = ({ of: { at, method, path, error, explanation } }: { readonly of: Logged }) => (

@@ -1,14 +1,15 @@
+import { say } from "@curtail/words/page";
 import type { User } from "../api/session.js";
 import { isOfParticipant } from "../rules/role.js";
 
 type Role = User["role"];
 
 export const roleWords: Readonly<Record<Role, string>> = {
-  "operator-admin": "Administrator",
-  operator: "Operator",
-  auditor: "Auditor",
-  "participant-admin": "Participant administrator",
-  "participant-viewer": "Participant viewer",
+  "operator-admin": say("Administrator"),
+  operator: say("Operator"),
+  auditor: say("Auditor"),
+  "participant-admin": say("Participant administrator"),
+  "participant-viewer": say("Participant viewer"),
 };
 
 const explained: Readonly<Record<Role, string>> = {

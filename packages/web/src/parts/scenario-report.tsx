@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { counted } from "../format/quantity.js";
 import { verdictOf } from "../rules/scenario.js";
@@ -9,18 +10,18 @@ import { Table } from "../ui/table.js";
 export type Report = ReplyOf<typeof operator.getScenarioReport>;
 
 const questions: Readonly<Record<string, string>> = {
-  notified: "Received the dispatch in time",
-  fetched: "Retrieved the dispatch",
-  update_fetched: "Received the change",
-  stopped_on_cancel: "Stopped when it was cancelled",
-  curtailed_in_time: "Curtailed in time",
-  returned_after: "Returned to normal after the end",
+  notified: say("Received the dispatch in time"),
+  fetched: say("Retrieved the dispatch"),
+  update_fetched: say("Received the change"),
+  stopped_on_cancel: say("Stopped when it was cancelled"),
+  curtailed_in_time: say("Curtailed in time"),
+  returned_after: say("Returned to normal after the end"),
 };
 
 const results: Readonly<Record<string, readonly [Tone, string]>> = {
   passed: ["good", "Passed"],
   failed: ["bad", "Failed"],
-  not_seen: ["neutral", "Not seen"],
+  not_seen: ["neutral", say("Not seen")],
 };
 
 /** A scenario's report: a verdict, and the result of each criterion. */
@@ -30,19 +31,19 @@ export const ScenarioReport = ({ of }: { readonly of: UseQueryResult<Report> }) 
       <>
         <p className="px-4 pt-3 font-medium">{verdictWords({ criteria, state })}</p>
         <Table
-          label="Report"
+          label={say("Report")}
           rows={criteria}
           keyOf={({ name, dispatch_id, site_id }) => `${name} ${dispatch_id} ${site_id}`}
-          empty="Nothing to evaluate."
+          empty={say("Nothing to evaluate.")}
           columns={[
-            { head: "Criterion", cell: ({ name }) => questions[name] ?? name },
+            { head: say("Criterion"), cell: ({ name }) => questions[name] ?? name },
             {
-              head: "Result",
+              head: say("Result"),
               cell: ({ result }) => <Badge tone={results[result]?.[0] ?? "neutral"}>{results[result]?.[1]}</Badge>,
             },
-            { head: "Why", cell: ({ detail }) => detail },
-            { head: "Site", cell: ({ site_id }) => site_id ?? "all", wide: true },
-            { head: "Dispatch", cell: ({ dispatch_id }) => <code>{dispatch_id}</code>, wide: true },
+            { head: say("Why"), cell: ({ detail }) => detail },
+            { head: say("Site"), cell: ({ site_id }) => site_id ?? "all", wide: true },
+            { head: say("Dispatch"), cell: ({ dispatch_id }) => <code>{dispatch_id}</code>, wide: true },
           ]}
         />
       </>
@@ -52,8 +53,8 @@ export const ScenarioReport = ({ of }: { readonly of: UseQueryResult<Report> }) 
 
 const verdictWords = ({ criteria, state }: Pick<Report, "criteria" | "state">): string => {
   const found = verdictOf(criteria);
-  if (found.verdict === "ready") return "Ready: every criterion passed.";
+  if (found.verdict === "ready") return say("Ready: every criterion passed.");
   const criteriaWords = counted(found.count, "criterion", "criteria");
   if (found.verdict === "not_ready") return `Not ready: ${criteriaWords} failed.`;
-  return `${state === "running" ? "Still running" : "Not ready"}: ${criteriaWords} not seen.`;
+  return `${state === "running" ? say("Still running") : say("Not ready")}: ${criteriaWords} not seen.`;
 };

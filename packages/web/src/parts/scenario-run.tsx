@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { counted } from "../format/quantity.js";
 import { Badge } from "../ui/badge.js";
@@ -10,10 +11,10 @@ import { scenarioWords } from "./scenario-words.js";
 type Run = operator.ScenarioRun;
 
 const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
-  polled: "listed dispatches",
-  fetched: "retrieved a dispatch",
-  telemetry: "sent readings",
-  controllable_load: "sent controllable load",
+  polled: say("listed dispatches"),
+  fetched: say("retrieved a dispatch"),
+  telemetry: say("sent readings"),
+  controllable_load: say("sent controllable load"),
   ven_polled: "its VEN received a dispatch",
   ven_acknowledged: "its VEN acknowledged a dispatch",
   openadr3_polled: "its OpenADR 3.1 VEN received a dispatch",
@@ -36,13 +37,13 @@ export const ScenarioRun = ({ run, who, report, deliveries, opened = false }: Ru
   return (
     <Card
       title={name ?? scenarioWords[scenario_type]}
-      actions={state === "running" ? <Badge tone="info">Running</Badge> : <Badge>Over</Badge>}
+      actions={state === "running" ? <Badge tone="info">{say("Running")}</Badge> : <Badge>{say("Over")}</Badge>}
     >
       <p className="text-muted">
         {scenarioWords[scenario_type]}; started <DayAndClock at={created_at} />
         {speed === 1 ? "" : `, at ${speed} times the speed`}.
       </p>
-      <p className="mt-1 mb-3">{acts.length === 0 ? "No requests yet." : `${who} ${doneIn(acts)}.`}</p>
+      <p className="mt-1 mb-3">{acts.length === 0 ? say("No requests yet.") : `${who} ${doneIn(acts)}.`}</p>
       <Unfolding what="the report" opened={opened}>
         {report}
       </Unfolding>
@@ -64,7 +65,7 @@ const Unfolding = ({
   return (
     <div className="not-last:mb-3">
       <Button aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? "Hide" : "Show"} {what}
+        {open ? say("Hide") : say("Show")} {what}
       </Button>
       {open && <div className="-mx-4 mt-3 border-t border-line">{children}</div>}
     </div>

@@ -1,4 +1,5 @@
 import type { SharedDispatches } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { counted } from "../format/quantity.js";
 import { exact } from "../format/time.js";
@@ -19,7 +20,7 @@ export const SharedEnergyCard = ({
   if (shared === undefined || shared.item_count === 0) return null;
   return (
     <div className="mb-4">
-      <Card title="Energy that is paid once">
+      <Card title={say("Energy that is paid once")}>
         <ul className="list-disc pl-5 text-sm">
           {shared.items.map((each) => (
             <li key={`${each.dispatch_id} ${each.paid}`}>
@@ -37,7 +38,7 @@ export const SharedEnergyCard = ({
 };
 
 const sharedWords = ({ intervals, sites, start_time, end_time, paid }: Sharing, timeZone: string): string => {
-  const what = intervals === null ? "Intervals" : counted(intervals, "interval");
+  const what = intervals === null ? say("Intervals") : counted(intervals, "interval");
   const until = end_time === null ? "" : ` to ${exact(end_time, timeZone)}`;
   const where = `${what} of ${counted(sites, "site")} from ${exact(start_time, timeZone)}${until}`;
   return paid === "there" ? `${where} are paid in` : `${where} that are claimed by`;

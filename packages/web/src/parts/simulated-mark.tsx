@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Badge } from "../ui/badge.js";
 
 /** Next to the name of what the service simulates. */
@@ -5,6 +6,6 @@ export const SimulatedMark = ({ of }: { readonly of: { readonly simulated: boole
   of.simulated && (
     <>
       {" "}
-      <Badge tone="info">Simulated</Badge>
+      <Badge tone="info">{say("Simulated")}</Badge>
     </>
   );

@@ -1,14 +1,15 @@
 import { requestPath } from "@curtail/client";
 import type { Statement } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Download } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 
 const tables = [
-  ["results", "Results (CSV)"],
-  ["shared", "Shared intervals (CSV)"],
-  ["sites", "Sites (CSV)"],
-  ["commitments", "Commitments (CSV)"],
-  ["terms", "Terms (CSV)"],
+  ["results", say("Results (CSV)")],
+  ["shared", say("Shared intervals (CSV)")],
+  ["sites", say("Sites (CSV)")],
+  ["commitments", say("Commitments (CSV)")],
+  ["terms", say("Terms (CSV)")],
 ] as const;
 
 /** The statement to print and as files, and what it is computed from. */
@@ -23,7 +24,7 @@ export const StatementFiles = ({
   const of = (path: string, query: Record<string, string>) =>
     base + requestPath(path, { params: { id }, query: { ...query, version: String(version) } });
   return (
-    <Card title="Files">
+    <Card title={say("Files")}>
       <div className="flex flex-wrap items-center gap-3">
         <a
           href={of("/statements/{id}", { format: "html" })}
@@ -31,9 +32,9 @@ export const StatementFiles = ({
           rel="noreferrer"
           className="font-medium text-accent underline-offset-2 hover:underline"
         >
-          Print
+          {say("Print")}
         </a>
-        <Download href={of("/statements/{id}", { format: "csv" })}>Statement (CSV)</Download>
+        <Download href={of("/statements/{id}", { format: "csv" })}>{say("Statement (CSV)")}</Download>
         {tables.map(([table, label]) => (
           <Download key={table} href={of("/statements/{id}/inputs", { table })}>
             {label}
@@ -41,7 +42,7 @@ export const StatementFiles = ({
         ))}
       </div>
       <p className="mt-1 text-sm text-muted">
-        The statement can be computed again from these tables: docs/statements.md shows how.
+        {say("The statement can be computed again from these tables: docs/statements.md shows how.")}
       </p>
     </Card>
   );

@@ -1,4 +1,5 @@
 import type { StatementItem } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { counted } from "../format/quantity.js";
 import { stateTones, stateWords, totalWords } from "../rules/statement.js";
@@ -20,15 +21,15 @@ export const StatementList = ({
   readonly empty: string;
 }) => (
   <ListTable<StatementItem>
-    label="Statements"
+    label={say("Statements")}
     list={list}
     keyOf={({ id }) => id}
     empty={empty}
     columns={[
-      { head: "Month", cell: link },
+      { head: say("Month"), cell: link },
       ...more,
-      { head: "State", cell: (item) => <StatementBadges item={item} /> },
-      { head: "Total", number: true, cell: ({ totals }) => totalWords(totals) },
+      { head: say("State"), cell: (item) => <StatementBadges item={item} /> },
+      { head: say("Total"), number: true, cell: ({ totals }) => totalWords(totals) },
     ]}
   />
 );
@@ -37,6 +38,6 @@ const StatementBadges = ({ item }: { readonly item: StatementItem }) => (
   <span className="flex flex-wrap gap-1">
     <Badge tone={stateTones[item.state]}>{stateWords[item.state]}</Badge>
     {item.waiting > 0 && <Badge>waiting for {counted(item.waiting, "result")}</Badge>}
-    {item.newest_version > item.version && <Badge tone="warn">changed since</Badge>}
+    {item.newest_version > item.version && <Badge tone="warn">{say("changed since")}</Badge>}
   </span>
 );

@@ -1,4 +1,5 @@
 import type { Statement } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted } from "../format/quantity.js";
 import { changeWords } from "../rules/statement.js";
 import { Badge } from "../ui/badge.js";
@@ -19,7 +20,7 @@ export const StatementVersions = ({
   readonly statement: Pick<Statement, "versions" | "version">;
   readonly page: StatementPage;
 }) => (
-  <ul className="grid gap-2 text-sm" aria-label="Versions of the statement">
+  <ul className="grid gap-2 text-sm" aria-label={say("Versions of the statement")}>
     {versions.toReversed().map((each) => (
       <li key={each.version}>
         <div className="flex flex-wrap items-center gap-x-2">
@@ -28,8 +29,8 @@ export const StatementVersions = ({
             <Exact at={each.at} />: {reasons[each.reason]}
             {each.note !== null && ` (${each.note})`}
           </span>
-          {each.version === version && <Badge tone="accent">shown</Badge>}
-          {each.standing === "beside" && <Badge>came later and changes nothing</Badge>}
+          {each.version === version && <Badge tone="accent">{say("shown")}</Badge>}
+          {each.standing === "beside" && <Badge>{say("came later and changes nothing")}</Badge>}
         </div>
         <Changes title={counted(each.change_count, "changed amount")} changes={each.changes} />
         <Changes title={`${counted(each.trace_count, "line")} with the same amount`} changes={each.traces} />

@@ -1,4 +1,5 @@
 import type { Statement } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { count, counted } from "../format/quantity.js";
 import { exact } from "../format/time.js";
@@ -36,7 +37,7 @@ export const StatementView = ({
   const timeZone = usePageZone();
   return (
     <Stack>
-      <Card title="Totals" actions={<Badge tone={stateTones[state]}>{stateWords[state]}</Badge>}>
+      <Card title={say("Totals")} actions={<Badge tone={stateTones[state]}>{stateWords[state]}</Badge>}>
         <p className="mb-2 text-sm text-muted">{stateExplanations[state]}</p>
         {waiting.map(({ dispatch_id, start_time }) => (
           <p key={dispatch_id} className="text-sm">
@@ -50,23 +51,23 @@ export const StatementView = ({
           </p>
         )}
         <Table
-          label="Totals"
+          label={say("Totals")}
           rows={totals}
           keyOf={({ currency }) => currency}
-          empty="Nothing is owed."
+          empty={say("Nothing is owed.")}
           columns={[
-            { head: "Currency", cell: ({ currency }) => currency },
+            { head: say("Currency"), cell: ({ currency }) => currency },
             ...(["capacity", "energy", "penalty", "cap"] as const).map((kind) => ({
               head: kindWords[kind],
               number: true,
               wide: true,
               cell: (total: Statement["totals"][number]) => money(total[kind], total.currency),
             })),
-            { head: "Total", number: true, cell: ({ total, currency }) => <b>{money(total, currency)}</b> },
+            { head: say("Total"), number: true, cell: ({ total, currency }) => <b>{money(total, currency)}</b> },
           ]}
         />
       </Card>
-      <Card title="Versions">
+      <Card title={say("Versions")}>
         <StatementVersions statement={statement} page={page} />
       </Card>
       {programs.map((program) => (
@@ -112,19 +113,19 @@ const ProgramLines = ({
           label={`Lines of ${site.name}`}
           rows={site.lines}
           keyOf={(line) => `${line.kind} ${line.dispatch_id} ${line.words}`}
-          empty="No lines."
+          empty={say("No lines.")}
           columns={[
-            { head: "Line", cell: ({ kind }) => kindWords[kind] },
-            { head: "For", cell: (line) => <LineOf line={line} timezone={timezone} linkTo={linkTo} /> },
+            { head: say("Line"), cell: ({ kind }) => kindWords[kind] },
+            { head: say("For"), cell: (line) => <LineOf line={line} timezone={timezone} linkTo={linkTo} /> },
             {
-              head: "Quantity",
+              head: say("Quantity"),
               number: true,
               wide: true,
               cell: ({ quantity, unit }) => (quantity === null ? "–" : `${quantity} ${unit}`),
             },
-            { head: "Price", number: true, wide: true, cell: ({ price }) => price ?? "–" },
-            { head: "Factor", number: true, wide: true, cell: ({ factor }) => factor ?? "–" },
-            { head: "Amount", number: true, cell: ({ amount }) => money(amount, terms.currency) },
+            { head: say("Price"), number: true, wide: true, cell: ({ price }) => price ?? "–" },
+            { head: say("Factor"), number: true, wide: true, cell: ({ factor }) => factor ?? "–" },
+            { head: say("Amount"), number: true, cell: ({ amount }) => money(amount, terms.currency) },
           ]}
         />
       </section>
@@ -151,7 +152,7 @@ const LineOf = ({
     <div className="text-muted">{words}</div>
     {[...new Map(shared_with.map((each) => [each.dispatch_id, each])).values()].map(({ dispatch_id: other, paid }) => (
       <div key={other}>
-        {linkTo(other, null, paid === "here" ? "The dispatch that is not paid" : "The dispatch that is paid")}
+        {linkTo(other, null, paid === "here" ? say("The dispatch that is not paid") : say("The dispatch that is paid"))}
       </div>
     ))}
   </>

@@ -1,4 +1,5 @@
 import { requestPath } from "@curtail/client";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { intervalName } from "../rules/energy-period.js";
 import { Download } from "../ui/button.js";
@@ -33,22 +34,22 @@ export const TableDownload = ({
     base +
     requestPath("/dispatches/{id}/performance/download", { params: { id: dispatchId }, query: { format, version } });
   return (
-    <Card title="Download">
+    <Card title={say("Download")}>
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-44">
           <Select
-            label="Intervals of"
+            label={say("Intervals of")}
             value={interval}
             onChange={({ target }) => setInterval(target.value)}
             choices={intervals.map((seconds) => ({ value: String(seconds), label: intervalName(seconds) }))}
           />
         </div>
         <Download href={href("csv")}>CSV</Download>
-        <Download href={href("parquet")}>Parquet</Download>
+        <Download href={href("parquet")}>{say("Parquet")}</Download>
         {hasSites && (
           <>
-            <Download href={sitesHref("csv")}>Sites as CSV</Download>
-            <Download href={sitesHref("parquet")}>Sites as Parquet</Download>
+            <Download href={sitesHref("csv")}>{say("Sites as CSV")}</Download>
+            <Download href={sitesHref("parquet")}>{say("Sites as Parquet")}</Download>
           </>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type ComponentProps, useId } from "react";
 import { OWN_ZONE } from "../format/time.js";
 import { Button } from "../ui/button.js";
@@ -10,7 +11,7 @@ export const TimezoneField = (props: ComponentProps<typeof Field>) => {
   const id = useId();
   return (
     <>
-      <Field hint="For example America/Chicago." {...props} list={id} autoComplete="off" />
+      <Field hint={say("For example America/Chicago.")} {...props} list={id} autoComplete="off" />
       <datalist id={id}>
         {zones.map((zone) => (
           <option key={zone} value={zone}>
@@ -28,7 +29,7 @@ export const AskedTimezone = ({
   ...props
 }: ComponentProps<typeof Field> & { readonly onOffer: (zone: string) => void }) => (
   <div className="grid gap-1">
-    <TimezoneField {...props} hint="Days, baselines and reports follow it. For example America/Chicago." />
+    <TimezoneField {...props} hint={say("Days, baselines and reports follow it. For example America/Chicago.")} />
     {props.value === "" && (
       <div>
         <Button onClick={() => onOffer(OWN_ZONE)}>{OWN_ZONE}, as in this browser</Button>

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useChange } from "../api/use-change.js";
 import { Button } from "../ui/button.js";
@@ -17,7 +18,7 @@ export const SignOutUser = ({ scope, user: { id, name } }: Of) => {
   const end = useChange(() => scope.signOut(id), { done: `${name} was signed out everywhere.` });
   return (
     <ConfirmButton
-      label="Sign out"
+      label={say("Sign out")}
       title={`Sign ${name} out everywhere?`}
       run={() => end.run(undefined)}
       busy={end.isPending}
@@ -30,16 +31,16 @@ export const SignOutUser = ({ scope, user: { id, name } }: Of) => {
 const words = {
   own: {
     disabled: (name: string) => `${name} can no longer sign in.`,
-    enabling: "One moment…",
+    enabling: say("One moment…"),
     look: "plain",
     asked: (name: string) =>
       `${name} is signed out everywhere immediately and cannot sign in until the user is enabled again.`,
   },
   operators: {
     disabled: (name: string) => `${name} was signed out and can no longer sign in.`,
-    enabling: "Enabling…",
+    enabling: say("Enabling…"),
     look: "danger",
-    asked: () => "All sessions end immediately. The user cannot sign in until enabled again.",
+    asked: () => say("All sessions end immediately. The user cannot sign in until enabled again."),
   },
 } as const;
 
@@ -52,12 +53,12 @@ export const UserAbility = ({ scope, user: { id, name, disabled } }: Of) => {
   if (disabled)
     return (
       <Button onClick={() => change.run(false)} busy={change.isPending && said.enabling}>
-        Enable
+        {say("Enable")}
       </Button>
     );
   return (
     <ConfirmButton
-      label="Disable"
+      label={say("Disable")}
       title={`Disable ${name}?`}
       look={said.look}
       run={() => change.run(true)}
@@ -83,8 +84,8 @@ const NewLink = ({ scope, user: { id, name } }: Of) => {
   const invite = useChange(() => scope.renew(id), { after: setInvitation });
   return (
     <>
-      <Button onClick={() => invite.run(undefined)} busy={invite.isPending && "One moment…"}>
-        New link
+      <Button onClick={() => invite.run(undefined)} busy={invite.isPending && say("One moment…")}>
+        {say("New link")}
       </Button>
       <Dialog title={`A link for ${name}`} open={invitation !== null} onClose={close}>
         {invitation !== null && <InvitationLink invitation={invitation} onDone={close} />}

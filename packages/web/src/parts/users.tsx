@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useUser } from "../api/session.js";
 import { mayWriteUsers } from "../rules/role.js";
 import { userState } from "../rules/user-state.js";
@@ -25,7 +26,7 @@ export const Users = ({
   const { empty, columns } = views[scope.side];
   return (
     <ListTable<User>
-      label="Users"
+      label={say("Users")}
       list={scope.list}
       keyOf={({ id }) => id}
       empty={empty}
@@ -33,7 +34,7 @@ export const Users = ({
         ...columns(self),
         ...more,
         ...(mayWriteUsers(self)
-          ? [{ head: "Action", cell: (user: User) => <Actions scope={scope} user={user} self={self} /> }]
+          ? [{ head: say("Action"), cell: (user: User) => <Actions scope={scope} user={user} self={self} /> }]
           : []),
       ]}
     />
@@ -52,26 +53,26 @@ interface View {
 
 const views: Readonly<Record<Side, View>> = {
   own: {
-    empty: "No users.",
+    empty: say("No users."),
     columns: (self) => [
       {
-        head: "Name",
+        head: say("Name"),
         cell: ({ name, email, role, id }) => (
           <>
-            <span className="font-medium">{name}</span> {id === self.id && <Badge tone="accent">you</Badge>}
+            <span className="font-medium">{name}</span> {id === self.id && <Badge tone="accent">{say("you")}</Badge>}
             <div className="text-muted [overflow-wrap:anywhere]">{email}</div>
             <div className="text-muted">{role === "participant-admin" ? "admin" : "viewer"}</div>
           </>
         ),
       },
-      { head: "State", cell: (user) => <OwnState of={user} /> },
+      { head: say("State"), cell: (user) => <OwnState of={user} /> },
     ],
   },
   operators: {
-    empty: "No users yet. Invite a user: you get a link for setting the password.",
+    empty: say("No users yet. Invite a user: you get a link for setting the password."),
     columns: () => [
       {
-        head: "Name",
+        head: say("Name"),
         cell: ({ name, email }) => (
           <>
             <div className="font-medium">{name}</div>
@@ -80,7 +81,7 @@ const views: Readonly<Record<Side, View>> = {
         ),
       },
       {
-        head: "Role",
+        head: say("Role"),
         cell: (user) => (
           <>
             <div>{roleWords[user.role]}</div>
@@ -88,7 +89,7 @@ const views: Readonly<Record<Side, View>> = {
           </>
         ),
       },
-      { head: "Second factor", cell: ({ has_totp }) => (has_totp ? "Authenticator app" : "–"), wide: true },
+      { head: say("Second factor"), cell: ({ has_totp }) => (has_totp ? say("Authenticator app") : "–"), wide: true },
     ],
   },
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Badge } from "../ui/badge.js";
 
 /** Outcome of a request; evidence omits what it does not know. */
@@ -20,7 +21,7 @@ const faults: Readonly<Record<string, string>> = {
   connection_reset: "the connection was lost",
   unreachable: "the receiver cannot be reached",
   dns: "the host name was not found",
-  tls: "TLS failed: check the receiver's certificate",
+  tls: say("TLS failed: check the receiver's certificate"),
   bad_response: "the answer was not valid HTTP",
   network_error: "network error",
   redirect_without_location: "redirect without a target address",
@@ -35,7 +36,7 @@ export const endingWords = ({ status, error }: Ending): string => {
   // The failure comes first: a response of 200 that is too large is a failure.
   if (error !== null && error !== undefined && !error.startsWith("status_")) return faults[error] ?? error;
   const answered = status ?? error?.slice("status_".length);
-  return answered === undefined ? "no answer" : `answered ${answered}`;
+  return answered === undefined ? say("no answer") : `answered ${answered}`;
 };
 
 /** The same with duration and address: `answered 200 in 34 ms (192.0.2.7)`. */

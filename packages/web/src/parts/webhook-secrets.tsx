@@ -1,4 +1,5 @@
 import { SECRET_OVERLAP_HOURS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useChange } from "../api/use-change.js";
 import { Button } from "../ui/button.js";
@@ -20,7 +21,7 @@ export const WebhookSecrets = ({
       {shown && <Secrets secrets={secrets} />}
       <div className="flex flex-wrap gap-2">
         <Button aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {shown ? "Hide" : "Show secret"}
+          {shown ? say("Hide") : say("Show secret")}
         </Button>
         <Rotate rotate={rotate} onDone={() => setShown(true)} />
       </div>
@@ -34,7 +35,7 @@ const Secrets = ({ secrets }: { readonly secrets: readonly string[] }) => (
       <li key={secret}>
         {secrets.length > 1 && (
           <div className="text-sm text-muted">
-            {index === 0 ? "New" : `Previous; also used for ${SECRET_OVERLAP_HOURS} hours`}
+            {index === 0 ? say("New") : `Previous; also used for ${SECRET_OVERLAP_HOURS} hours`}
           </div>
         )}
         <Copy text={secret} label={index === 0 ? "the secret" : "the previous secret"} />
@@ -50,9 +51,9 @@ const Rotate = ({ rotate, onDone }: { readonly rotate: () => Promise<unknown>; r
   });
   return (
     <ConfirmButton
-      label="Rotate"
-      title="Rotate the secret?"
-      action="Create new secret"
+      label={say("Rotate")}
+      title={say("Rotate the secret?")}
+      action={say("Create new secret")}
       run={() => change.run(undefined)}
       busy={change.isPending}
     >

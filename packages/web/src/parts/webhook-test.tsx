@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useChange } from "../api/use-change.js";
 import { Button } from "../ui/button.js";
@@ -15,13 +16,13 @@ export const WebhookTest = ({ run }: { readonly run: () => Promise<Tested> }) =>
   return (
     <div className="mt-3">
       <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={() => test.run(undefined)} busy={test.isPending && "Testing…"}>
-          Test now
+        <Button onClick={() => test.run(undefined)} busy={test.isPending && say("Testing…")}>
+          {say("Test now")}
         </Button>
         <span role="status">
           {shown !== null && (
             <span className={shown.ok ? "text-good" : "text-bad"}>
-              {shown.ok ? "It works" : "It does not work"}: {outcomeWords(shown)}.
+              {shown.ok ? say("It works") : say("It does not work")}: {outcomeWords(shown)}.
             </span>
           )}
         </span>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { useState } from "react";
@@ -32,11 +33,11 @@ export const NoSuchPage = () => {
   useTitle("Page not found");
   return (
     <>
-      <h1 className="mb-2 text-xl font-semibold">Page not found</h1>
+      <h1 className="mb-2 text-xl font-semibold">{say("Page not found")}</h1>
       <p className="mb-3 text-muted">
-        There is no page at this address. It may be mistyped, or from an earlier version.
+        {say("There is no page at this address. It may be mistyped, or from an earlier version.")}
       </p>
-      <ButtonLink to="/">Go to the start page</ButtonLink>
+      <ButtonLink to="/">{say("Go to the start page")}</ButtonLink>
     </>
   );
 };
@@ -48,13 +49,13 @@ export const PageFault = ({ error }: { readonly error: unknown }) => {
   const known = error instanceof OutdatedPage || error instanceof ApiError;
   return (
     <>
-      <h1 className="mb-2 text-xl font-semibold">This page could not be shown</h1>
-      <Fault error={known ? error : new Error("Something went wrong on this page. Reload the page.")} />
+      <h1 className="mb-2 text-xl font-semibold">{say("This page could not be shown")}</h1>
+      <Fault error={known ? error : new Error(say("Something went wrong on this page. Reload the page."))} />
       <div className="flex gap-2">
         <Button look="primary" onClick={() => window.location.reload()}>
-          Reload
+          {say("Reload")}
         </Button>
-        <ButtonLink to="/">Go to the start page</ButtonLink>
+        <ButtonLink to="/">{say("Go to the start page")}</ButtonLink>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 type AccountCurve = Pick<participantConsole.AccountCurve, "curve" | "sites" | "start_time" | "measured_until">;
 type Cell = AccountCurve["curve"][number];
@@ -12,7 +13,7 @@ export const measuredWords = ({ curve, sites, start_time, measured_until }: Acco
   const inside = curve.filter(
     ({ timestamp, load_kw }) => load_kw !== null && timestamp > start_time && timestamp <= measured_until,
   );
-  if (inside.length === 0) return "Nothing is measured yet.";
+  if (inside.length === 0) return say("Nothing is measured yet.");
   const counts = inside.map((cell) => cell.sites);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   if (least === sites) return `Sums of all ${sites} sites.`;

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { count, counted, power } from "../format/quantity.js";
 import { clock, dayAndClock, duration, isSameDay } from "../format/time.js";
 
@@ -26,7 +27,7 @@ export const groupDetails = ({ since, why, dispatch }: AlarmGroup, now: Date, ti
 const timeLeft = (dispatch: AlarmGroup["dispatch"], now: Date, timeZone: string): string => {
   if (dispatch === null) return "";
   const leftMs = dispatch.end_time === null ? Number.POSITIVE_INFINITY : Date.parse(dispatch.end_time) - now.getTime();
-  if (leftMs <= 0) return "The dispatch is over";
+  if (leftMs <= 0) return say("The dispatch is over");
   if (Date.parse(dispatch.start_time) > now.getTime()) return `Starts ${startOf(dispatch.start_time, now, timeZone)}`;
   return leftMs <= NEAR_END_MS ? `Ends in ${duration(leftMs)}` : "";
 };

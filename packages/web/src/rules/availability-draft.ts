@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { fromLocalInput, localDay, nextDay, startOfDay, toLocalInput } from "../format/local-time.js";
 import { Temporal } from "../format/temporal.js";
 import { dayAndClock } from "../format/time.js";
@@ -88,7 +89,7 @@ const faulty = (fault: string): Drafted => ({ add: [], fault });
 /** The blocks of a draft, for each of its sites and days. */
 export const blocksOf = (draft: BlockDraft, sites: readonly Site[]): Drafted => {
   const chosen = sites.filter(({ id }) => draft.siteIds.includes(id));
-  if (chosen.length === 0) return faulty("Choose at least one site.");
+  if (chosen.length === 0) return faulty(say("Choose at least one site."));
   const kw = draft.kw === null ? null : Number(draft.kw);
   if (kw !== null && !(kw > 0)) return faulty("Enter the power that is left, in kW, more than 0.");
   const dates = datesOf(draft);
@@ -135,7 +136,7 @@ export const cutoffOf = (add: readonly Added[], sites: readonly Site[]): Cutoff 
 /** `Changes for Tue 24 Nov, 09:00 must be made before Mon 23 Nov, 12:00 (America/Chicago).` */
 export const cutoffWords = ({ site: { name, timezone }, until, start }: Cutoff, now: Date): string => {
   const at = (moment: Date) => dayAndClock(moment, timezone, now);
-  if (until.getTime() === start.getTime() && until > now) return "Changes must be made before the block starts.";
+  if (until.getTime() === start.getTime() && until > now) return say("Changes must be made before the block starts.");
   return until <= now
     ? `Too late: changes for ${at(start)} at ${name} had to be made before ${at(until)} (${timezone}).`
     : `Changes for ${at(start)} must be made before ${at(until)} (${timezone}).`;

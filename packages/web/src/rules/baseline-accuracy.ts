@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { BASELINE_PRESETS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { counted, percent } from "../format/quantity.js";
 import { presetWords } from "./baseline.js";
 
@@ -23,7 +24,7 @@ export const triedMethods = (methods: readonly Accuracy[]): TriedMethod[] =>
     .toSorted((a, b) => errorOf(a) - errorOf(b))
     .map((method) => ({
       key: method.preset ?? "",
-      name: method.preset === null ? "As set now" : presetWords(method.preset),
+      name: method.preset === null ? say("As set now") : presetWords(method.preset),
       error: percent(method.relative_rmse),
       bias: signed(method.relative_bias),
       days: daysOf(method),

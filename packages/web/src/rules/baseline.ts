@@ -1,35 +1,36 @@
 import type { operator } from "@curtail/contract";
 import { BASELINE_PRESETS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 
 type Setting = operator.Program["baseline"];
 type Preset = (typeof BASELINE_PRESETS)[number];
 
 /** Names of presets; "-style", as they are not the settlement baselines of those markets. */
 const presets: Readonly<Record<Preset, string>> = {
-  high_4_of_5: "High 4 of 5 (PJM-style)",
+  high_4_of_5: say("High 4 of 5 (PJM-style)"),
   ten_of_ten: "10 of 10 (CAISO-style)",
-  middle_8_of_10: "Middle 8 of 10 (ERCOT-style)",
-  middle_8_of_10_ratio: "Middle 8 of 10 with ratio (ERCOT-style)",
-  high_5_of_10: "High 5 of 10 (NYISO-style)",
-  high_5_of_10_ratio: "High 5 of 10 with ratio (NYISO-style)",
+  middle_8_of_10: say("Middle 8 of 10 (ERCOT-style)"),
+  middle_8_of_10_ratio: say("Middle 8 of 10 with ratio (ERCOT-style)"),
+  high_5_of_10: say("High 5 of 10 (NYISO-style)"),
+  high_5_of_10_ratio: say("High 5 of 10 with ratio (NYISO-style)"),
   weekdays_10_5min: "10 weekdays, 5-minute (ISO-NE-style)",
   high_15_of_20_per_hour: "15 of 20 per hour (IESO-style)",
-  meter_before: "Meter before: the 15 minutes before notification",
-  firm_service_level: "Firm service level",
+  meter_before: say("Meter before: the 15 minutes before notification"),
+  firm_service_level: say("Firm service level"),
 };
 
-const DEFAULT = "Default: high 4 of 5, or the load before notification";
+const DEFAULT = say("Default: high 4 of 5, or the load before notification");
 
 export const baselineChoices = (unset: string = DEFAULT) => [
   { value: "", label: unset },
   ...BASELINE_PRESETS.map((value) => ({ value, label: presets[value] })),
-  { value: "method", label: "Custom parameters" },
+  { value: "method", label: say("Custom parameters") },
 ];
 
 export const anchorChoices = [
-  { value: "", label: "Same as the preset" },
-  { value: "start", label: "The start of the dispatch" },
-  { value: "notification", label: "The notification" },
+  { value: "", label: say("Same as the preset") },
+  { value: "start", label: say("The start of the dispatch") },
+  { value: "notification", label: say("The notification") },
 ];
 
 /** The baseline setting in the form. */

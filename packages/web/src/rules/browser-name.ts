@@ -1,8 +1,10 @@
+import { say } from "@curtail/words/page";
+
 /** The first that the header names; those that also name another come first. */
 const products = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
-  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bSamsungBrowser\//, say("Samsung Internet")],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
   [/\b(?:Chrome|CriOS)\//, "Chrome"],
   [/\bSafari\//, "Safari"],

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 type Mapping = operator.MeterDataMapping;
 
@@ -24,43 +25,43 @@ export const columnRoles = [
 export type ColumnRole = (typeof columnRoles)[number];
 
 export const roleWords: Readonly<Record<ColumnRole, string>> = {
-  time: "Time",
-  date: "Date",
-  clock: "Clock time",
-  range: "Start and end",
-  clock_range: "Clock times of start and end",
+  time: say("Time"),
+  date: say("Date"),
+  clock: say("Clock time"),
+  range: say("Start and end"),
+  clock_range: say("Clock times of start and end"),
   end: "End of the interval",
-  end_date: "Date of the end",
-  end_clock: "Clock time of the end",
+  end_date: say("Date of the end"),
+  end_clock: say("Clock time of the end"),
   value: "Values",
-  meter: "Meter",
-  meter_name: "Name of the meter",
-  unit: "Unit of the line",
-  seconds: "Length in seconds",
-  coverage: "Coverage",
-  quality: "Measured or estimated",
-  none: "Not used",
+  meter: say("Meter"),
+  meter_name: say("Name of the meter"),
+  unit: say("Unit of the line"),
+  seconds: say("Length in seconds"),
+  coverage: say("Coverage"),
+  quality: say("Measured or estimated"),
+  none: say("Not used"),
 };
 
 /** A role in the menu of a column: whether times have a column of clock times decides what the one of times is. */
 export const menuWords = (role: ColumnRole, { time }: Mapping): string => {
   if (role !== "time") return roleWords[role];
-  return time.columns.length > 1 ? "Date and time in one" : "Time or date";
+  return time.columns.length > 1 ? say("Date and time in one") : say("Time or date");
 };
 
 export const formatWords: Readonly<Record<Mapping["time"]["format"], string>> = {
-  year_first: "year first",
-  day_first: "day first",
-  month_first: "month first",
-  month_name: "month by name",
-  compact: "digits only",
-  unix_seconds: "Unix seconds",
-  unix_milliseconds: "Unix milliseconds",
+  year_first: say("year first"),
+  day_first: say("day first"),
+  month_first: say("month first"),
+  month_name: say("month by name"),
+  compact: say("digits only"),
+  unix_seconds: say("Unix seconds"),
+  unix_milliseconds: say("Unix milliseconds"),
 };
 
 export const kindWords: Readonly<Record<Mapping["values"][number]["kind"], string>> = {
-  power: "mean power",
-  energy: "energy of the interval",
+  power: say("mean power"),
+  energy: say("energy of the interval"),
   cumulative: "register",
 };
 

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 export type Demo = operator.Demo;
 
@@ -19,13 +20,13 @@ export const demoWords = ({ state }: Pick<Demo, "state">): string | null => word
 
 const words: Readonly<Record<Demo["state"], string | null>> = {
   off: null,
-  preparing: "Sites, readings and past dispatches of the simulated fleet are being created.",
-  on: "All accounts and readings are simulated.",
-  removing: "The simulated fleet and everything that belongs to it are being deleted.",
+  preparing: say("Sites, readings and past dispatches of the simulated fleet are being created."),
+  on: say("All accounts and readings are simulated."),
+  removing: say("The simulated fleet and everything that belongs to it are being deleted."),
 };
 
 /** What to say when the demo went from one state to another; null if it was a step that somebody sees anyway. */
 export const demoNews = (before: Demo["state"] | undefined, after: Demo["state"]): string | null => {
-  if (before === "preparing" && after === "on") return "The demo is ready.";
-  return before === "removing" && after === "off" ? "The demo was removed." : null;
+  if (before === "preparing" && after === "on") return say("The demo is ready.");
+  return before === "removing" && after === "off" ? say("The demo was removed.") : null;
 };

@@ -1,4 +1,5 @@
 import type { BodyOf, operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { fromLocalInput } from "../format/local-time.js";
 
 export type DispatchBody = BodyOf<typeof operator.createDispatch>;
@@ -59,7 +60,7 @@ export const timesOf = (draft: DispatchDraft, timeZone: string, now: Date): Time
   const end = fromLocalInput(draft.endLocal, timeZone);
   if (end === null) return { start, end, startFault, endFault: faultOf(draft.endLocal, timeZone) };
   const isLater = start === null || end > start;
-  return { start, end, startFault, endFault: isLater ? null : "The end must be after the start." };
+  return { start, end, startFault, endFault: isLater ? null : say("The end must be after the start.") };
 };
 
 const LONG_AGO_MS = 60_000;
@@ -70,7 +71,7 @@ export const hasBegun = (start: Date, now: Date): boolean => now.getTime() - sta
 /** Fault of an empty field or of a time that the clocks skip. */
 export const faultOf = (local: string, timeZone: string): string =>
   local === ""
-    ? "Choose a date and time."
+    ? say("Choose a date and time.")
     : `This time does not exist on that day in ${timeZone}, because the clocks go forward. Choose another.`;
 
 /** A site that can be dispatched. */

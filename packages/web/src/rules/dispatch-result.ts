@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { daysAfter } from "../format/local-time.js";
 import { reportPeriod } from "./report-period.js";
 
@@ -18,14 +19,14 @@ export interface PastSearch {
 }
 
 export const pastPeriods = [
-  { value: "", label: "All time" },
-  { value: "7", label: "Last 7 days" },
-  { value: "30", label: "Last 30 days" },
-  { value: "90", label: "Last 90 days" },
-  { value: "summer", label: "Summer, Jun–Sep" },
-  { value: "winter", label: "Winter, Dec–Feb" },
-  { value: "year", label: "This year" },
-  { value: "custom", label: "From … to …" },
+  { value: "", label: say("All time") },
+  { value: "7", label: say("Last 7 days") },
+  { value: "30", label: say("Last 30 days") },
+  { value: "90", label: say("Last 90 days") },
+  { value: "summer", label: say("Summer, Jun–Sep") },
+  { value: "winter", label: say("Winter, Dec–Feb") },
+  { value: "year", label: say("This year") },
+  { value: "custom", label: say("From … to …") },
 ] as const;
 
 /** The days of an address; either may be open. Days in the wrong order are left out. */
@@ -58,15 +59,15 @@ export const pastQuery = (search: PastSearch, today: string) => ({
 export const resultWords = ({ state, version }: Pick<Result, "state" | "version">): string => {
   switch (state) {
     case "pending":
-      return "Not final yet";
+      return say("Not final yet");
     case "final":
       return `Final, version ${version ?? 1}`;
     case "approved":
       return `Approved, version ${version ?? 1}`;
     case "cancelled":
-      return "Cancelled";
+      return say("Cancelled");
     case "voided":
-      return "Voided";
+      return say("Voided");
   }
 };
 
@@ -76,8 +77,8 @@ export const reachedWords = ({
   reached_accounts,
   record,
 }: Pick<Result, "accounts" | "reached_accounts" | "record">): string => {
-  if (record) return "Recorded";
-  if (accounts === 1) return reached_accounts === 1 ? "Reached" : "Not reached";
+  if (record) return say("Recorded");
+  if (accounts === 1) return reached_accounts === 1 ? say("Reached") : say("Not reached");
   return `${reached_accounts} of ${accounts}`;
 };
 

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { Temporal as Types } from "temporal-polyfill";
 import { DATE_LOCALE, HOUR } from "../format/locale.js";
 import { energy } from "../format/quantity.js";
@@ -11,9 +12,9 @@ export type BarSpan = "day" | "month" | "year";
 export type Comparison = "none" | "before" | "year";
 
 export const spans: readonly { readonly id: BarSpan; readonly label: string }[] = [
-  { id: "day", label: "Day" },
-  { id: "month", label: "Month" },
-  { id: "year", label: "Year" },
+  { id: "day", label: say("Day") },
+  { id: "month", label: say("Month") },
+  { id: "year", label: say("Year") },
 ];
 
 export const isSpan = (text: string | undefined): text is BarSpan => spans.some(({ id }) => id === text);

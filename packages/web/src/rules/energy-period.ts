@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { daysAfter, localDay, startOfDay } from "../format/local-time.js";
 
 /** Parameters of the address. They have the whole state of the page, so that a link shows what its sender saw. */
@@ -19,11 +20,11 @@ export interface Period {
 const MINUTE_MS = 60_000;
 
 export const periods = [
-  { id: "today", label: "Today" },
-  { id: "yesterday", label: "Yesterday" },
+  { id: "today", label: say("Today") },
+  { id: "yesterday", label: say("Yesterday") },
   { id: "7d", label: "7 days" },
   { id: "30d", label: "30 days" },
-  { id: "year", label: "Year" },
+  { id: "year", label: say("Year") },
 ] as const;
 
 /** The period of an address in the time zone of the site; null if it has none. */

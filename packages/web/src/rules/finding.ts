@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 /** Something that can be opened or done from the search. */
 export interface FoundChoice {
   /** Unique among all choices. */
@@ -21,7 +22,7 @@ export interface ChoiceGroup {
 }
 
 const MOST_COMMANDS = 6;
-const RECENTLY_SEEN = "Recently seen";
+const RECENTLY_SEEN = say("Recently seen");
 
 /** 0: the text itself; 1: begins with it; 2: a word does; 3: contains it; null: does not. */
 export const rankOf = (text: string, asked: string): number | null => {
@@ -58,8 +59,8 @@ export const groupsOf = (
   const addresses = new Set(seen.map(({ to }) => to));
   const groups = [
     { label: RECENTLY_SEEN, items: seen },
-    { label: "Results", items: isEmpty ? [] : found.filter(({ to }) => !addresses.has(to)) },
-    { label: "Commands", items: isEmpty ? commands : matching(commands, asked).slice(0, MOST_COMMANDS) },
+    { label: say("Results"), items: isEmpty ? [] : found.filter(({ to }) => !addresses.has(to)) },
+    { label: say("Commands"), items: isEmpty ? commands : matching(commands, asked).slice(0, MOST_COMMANDS) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 };

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 export type FirstSteps = operator.FirstSteps;
 export type StepName = FirstSteps["steps"][number]["step"];
@@ -13,49 +14,51 @@ interface StepWords {
 
 export const stepWords: Readonly<Record<StepName, StepWords>> = {
   account: {
-    title: "Account",
-    why: "An account is a participant: the organisation that owns sites and receives dispatches.",
-    action: "Create an account",
+    title: say("Account"),
+    why: say("An account is a participant: the organisation that owns sites and receives dispatches."),
+    action: say("Create an account"),
   },
   site: {
-    title: "Site",
-    why: "A site is what a dispatch asks to reduce its load, such as a building or a plant.",
-    action: "Add a site",
+    title: say("Site"),
+    why: say("A site is what a dispatch asks to reduce its load, such as a building or a plant."),
+    action: say("Add a site"),
   },
   meter: {
-    title: "Meter",
-    why: "Readings belong to a meter. Delivery is measured from them.",
-    action: "Add a meter",
+    title: say("Meter"),
+    why: say("Readings belong to a meter. Delivery is measured from them."),
+    action: say("Add a meter"),
   },
   program: {
-    title: "Program",
-    why: "A program says under which rules sites are dispatched and how their reduction is measured.",
-    action: "Create a program",
+    title: say("Program"),
+    why: say("A program says under which rules sites are dispatched and how their reduction is measured."),
+    action: say("Create a program"),
   },
   enrolment: {
-    title: "Enrolment",
-    why: "Only enrolled sites can be dispatched. The enrolment holds the commitment in kW.",
-    action: "Enrol the site",
+    title: say("Enrolment"),
+    why: say("Only enrolled sites can be dispatched. The enrolment holds the commitment in kW."),
+    action: say("Enrol the site"),
   },
   key: {
-    title: "API key",
-    why: "The participant's systems send readings and poll for dispatches with a key of their account.",
-    action: "Create an API key",
+    title: say("API key"),
+    why: say("The participant's systems send readings and poll for dispatches with a key of their account."),
+    action: say("Create an API key"),
   },
   channel: {
-    title: "Notification",
-    why: "The participant learns of a dispatch by a webhook, a VEN, polling, or an email to a contact. Without any, nobody is notified.",
-    action: "Add a contact",
+    title: say("Notification"),
+    why: say(
+      "The participant learns of a dispatch by a webhook, a VEN, polling, or an email to a contact. Without any, nobody is notified.",
+    ),
+    action: say("Add a contact"),
   },
   reading: {
-    title: "First reading",
-    why: "Without readings there is no baseline and no measured delivery.",
-    action: "Send a reading",
+    title: say("First reading"),
+    why: say("Without readings there is no baseline and no measured delivery."),
+    action: say("Send a reading"),
   },
   dispatch: {
-    title: "Test dispatch",
-    why: "A test of one site shows that the participant is notified and that the load falls.",
-    action: "Start a test dispatch",
+    title: say("Test dispatch"),
+    why: say("A test of one site shows that the participant is notified and that the load falls."),
+    action: say("Start a test dispatch"),
   },
 };
 

@@ -1,5 +1,6 @@
 import type { participantConsole } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { power } from "../format/quantity.js";
 import { knownSum } from "./known-sum.js";
 
@@ -75,10 +76,10 @@ const verbs: Readonly<Record<FlowPart, Readonly<Record<Direction, string>>>> = {
 };
 
 export const flowNames: Readonly<Record<FlowPart, string>> = {
-  grid: "Grid",
-  generation: "Generation",
-  battery: "Battery",
-  load: "Load",
+  grid: say("Grid"),
+  generation: say("Generation"),
+  battery: say("Battery"),
+  load: say("Load"),
 };
 
 /** `Battery discharges 40 kW` */

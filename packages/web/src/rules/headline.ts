@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { power } from "../format/quantity.js";
 import { clock, countdown, dayAndClock, isSameDay } from "../format/time.js";
 import { deliveredShare } from "./delivered-share.js";
@@ -58,7 +59,7 @@ export const headlineOf = (dispatch: Dispatch, now: Date, timeZone: string): str
 /** `You deliver 610 kW, 65 % of it.`, or why that is not known. */
 export const deliveredWords = (dispatch: Dispatch): string => {
   const { deliveredKw, share, measuredSites } = deliveringOf(dispatch);
-  if (deliveredKw === null) return "What you deliver is not known yet.";
+  if (deliveredKw === null) return say("What you deliver is not known yet.");
   const count = dispatch.sites.length;
   const partial = measuredSites < count ? `, measured at ${measuredSites} of ${count} sites` : "";
   if (deliveredKw < 0) return `You deliver nothing: your load is ${power(-deliveredKw)} above the baseline${partial}.`;
@@ -72,12 +73,12 @@ export const nextWords = (dispatch: Dispatch, now: Date): string => {
       return `Starts in ${countdown(dispatch.start_time, now)}.`;
     case "in_progress":
       return dispatch.end_time === null
-        ? "No end is set yet. You will be notified of it."
+        ? say("No end is set yet. You will be notified of it.")
         : `Ends in ${countdown(dispatch.end_time, now)}.`;
     case "cancelled":
-      return "Nothing to do.";
+      return say("Nothing to do.");
     case "over":
-      return "Return to normal.";
+      return say("Return to normal.");
   }
 };
 

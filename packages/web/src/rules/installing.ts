@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 /** Addresses of an account, as the pages have them. */
 export interface ServiceAccess {
   /** Address of the interface of production, with its version. */
@@ -22,31 +23,36 @@ export const commandLineSteps = (
   const header = api_key_header === USUAL_HEADER ? "" : ` --key-header ${api_key_header}`;
   const url = environment === "sandbox" ? sandbox_url : rest_url;
   return [
-    { title: "Download it; it needs Node.js 20.19 or newer", text: `curl -O ${downloadOf(rest_url, "curtail.mjs")}` },
-    { title: "Log in with an API key", text: `node curtail.mjs login --url ${originOf(url)}${header}` },
+    {
+      title: say("Download it; it needs Node.js 20.19 or newer"),
+      text: `curl -O ${downloadOf(rest_url, "curtail.mjs")}`,
+    },
+    { title: say("Log in with an API key"), text: `node curtail.mjs login --url ${originOf(url)}${header}` },
     ...next[environment],
   ];
 };
 
 const next = {
-  production: [{ title: "Check everything between your machine and the service", text: "node curtail.mjs doctor" }],
+  production: [
+    { title: say("Check everything between your machine and the service"), text: "node curtail.mjs doctor" },
+  ],
   sandbox: [
     {
-      title: "Receive notices without an open port",
+      title: say("Receive notices without an open port"),
       text: "node curtail.mjs listen --forward-to http://127.0.0.1:9000/",
     },
-    { title: "Run a scenario and see each criterion", text: "node curtail.mjs trigger update --speed 120" },
+    { title: say("Run a scenario and see each criterion"), text: "node curtail.mjs trigger update --speed 120" },
   ],
 } as const;
 
 /** How the libraries are installed from this service. */
 export const librarySteps = ({ rest_url }: Pick<ServiceAccess, "rest_url">): readonly InstallingStep[] => [
   {
-    title: "Libraries for Node.js and browsers",
+    title: say("Libraries for Node.js and browsers"),
     text: `npm install ${["client", "spool"].map((name) => downloadOf(rest_url, `curtail-${name}.tgz`)).join(" ")}`,
   },
   {
-    title: "Nodes for Node-RED, in its user directory",
+    title: say("Nodes for Node-RED, in its user directory"),
     text: `npm install ${downloadOf(rest_url, "curtail-node-red.tgz")}`,
   },
 ];

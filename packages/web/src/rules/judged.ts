@@ -1,4 +1,5 @@
 import type { DispatchPerformance } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 type Result = Pick<DispatchPerformance, "state" | "version" | "versions" | "start_time" | "measured_until">;
 
@@ -9,9 +10,9 @@ export const isJudged = (state: DispatchPerformance["state"]): boolean => state 
 export const whyNothing = ({ state, version, versions, start_time, measured_until }: Result): string | null => {
   const newest = versions.at(-1);
   if (newest?.reason === "withdrawn" && newest.version === version)
-    return "The dispatch was voided and its results withdrawn.";
+    return say("The dispatch was voided and its results withdrawn.");
   if (!isJudged(state) && Date.parse(measured_until) <= Date.parse(start_time))
-    return "The dispatch was cancelled before it started, so nothing was measured.";
+    return say("The dispatch was cancelled before it started, so nothing was measured.");
   return null;
 };
 

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { clock, clockWithSeconds, dayAndClock, elapsed, isSameDay, OWN_ZONE } from "../format/time.js";
 
 const STALE_MS = 30_000;
@@ -14,12 +15,12 @@ export const stalenessOf = (heardAt: Date | null, now: Date): Staleness => {
 /** `No update since 14:05`: what a page shows is from then or before. */
 export const lostWords = (heardAt: Date | null, now: Date, zone = OWN_ZONE): string =>
   heardAt === null
-    ? "Not connected"
+    ? say("Not connected")
     : `No update since ${isSameDay(heardAt, now, zone) ? clock(heardAt, zone) : dayAndClock(heardAt, zone, now)}`;
 
 /** `No update for 0:42`, which changes every second. */
 export const lostAge = (heardAt: Date | null, now: Date): string =>
-  heardAt === null ? "Not connected" : `No update for ${elapsed(now.getTime() - heardAt.getTime())}`;
+  heardAt === null ? say("Not connected") : `No update for ${elapsed(now.getTime() - heardAt.getTime())}`;
 
 /** `as of 4:59:18 pm`, of numbers that are no longer updated. */
 export const asOfWords = (heardAt: Date, now: Date, zone: string): string =>

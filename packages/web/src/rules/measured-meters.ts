@@ -1,4 +1,5 @@
 import type { operator, SitePerformanceDetail } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 type Site = Pick<operator.OperatorSite, "meters" | "measured_meters">;
 
@@ -13,8 +14,8 @@ type LeftOut = NonNullable<SitePerformanceDetail["meters"]>["left_out"][number];
 
 /** Why a meter was not part of the load of a dispatched site. */
 export const leftOutWords: Readonly<Record<LeftOut["reason"], string>> = {
-  not_named: "the operator has chosen other meters",
-  behind_poi: "the point of interconnection measures it, too",
-  silent: "no reading in the seven days before the dispatch",
-  younger_than_look_back: "its readings begin after the days that the baseline uses",
+  not_named: say("the operator has chosen other meters"),
+  behind_poi: say("the point of interconnection measures it, too"),
+  silent: say("no reading in the seven days before the dispatch"),
+  younger_than_look_back: say("its readings begin after the days that the baseline uses"),
 };

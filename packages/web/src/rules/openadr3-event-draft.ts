@@ -1,5 +1,6 @@
 import type { BodyOf, operator } from "@curtail/contract";
 import { OPENADR3_OWN_PAYLOADS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { daysAfter, fromLocalInput, localDay, startOfDay, toLocalInput } from "../format/local-time.js";
 import { idsOf, linesOf } from "./id-list.js";
 
@@ -9,23 +10,23 @@ export type PayloadType = (typeof OPENADR3_OWN_PAYLOADS)[number];
 type NewEvent = BodyOf<typeof operator.createOpenadrEvent>;
 
 const payloadWords: Readonly<Record<PayloadType, string>> = {
-  PRICE: "Price",
-  EXPORT_PRICE: "Price of exported energy",
-  GHG: "Greenhouse gas emissions",
-  IMPORT_CAPACITY_LIMIT: "Limit of imported power",
-  EXPORT_CAPACITY_LIMIT: "Limit of exported power",
-  IMPORT_CAPACITY_SUBSCRIPTION: "Imported power in safe mode",
-  EXPORT_CAPACITY_SUBSCRIPTION: "Exported power in safe mode",
-  ALERT_GRID_EMERGENCY: "Alert: grid emergency",
-  ALERT_BLACK_START: "Alert: black start",
-  ALERT_POSSIBLE_OUTAGE: "Alert: possible outage",
-  ALERT_FLEX_ALERT: "Alert: flex alert",
-  ALERT_FIRE: "Alert: fire",
-  ALERT_FREEZING: "Alert: freezing",
-  ALERT_WIND: "Alert: wind",
-  ALERT_TSUNAMI: "Alert: tsunami",
-  ALERT_AIR_QUALITY: "Alert: air quality",
-  ALERT_OTHER: "Alert: other",
+  PRICE: say("Price"),
+  EXPORT_PRICE: say("Price of exported energy"),
+  GHG: say("Greenhouse gas emissions"),
+  IMPORT_CAPACITY_LIMIT: say("Limit of imported power"),
+  EXPORT_CAPACITY_LIMIT: say("Limit of exported power"),
+  IMPORT_CAPACITY_SUBSCRIPTION: say("Imported power in safe mode"),
+  EXPORT_CAPACITY_SUBSCRIPTION: say("Exported power in safe mode"),
+  ALERT_GRID_EMERGENCY: say("Alert: grid emergency"),
+  ALERT_BLACK_START: say("Alert: black start"),
+  ALERT_POSSIBLE_OUTAGE: say("Alert: possible outage"),
+  ALERT_FLEX_ALERT: say("Alert: flex alert"),
+  ALERT_FIRE: say("Alert: fire"),
+  ALERT_FREEZING: say("Alert: freezing"),
+  ALERT_WIND: say("Alert: wind"),
+  ALERT_TSUNAMI: say("Alert: tsunami"),
+  ALERT_AIR_QUALITY: say("Alert: air quality"),
+  ALERT_OTHER: say("Alert: other"),
 };
 
 export const payloadChoices = OPENADR3_OWN_PAYLOADS.map((value) => ({ value, label: payloadWords[value] }));
@@ -281,7 +282,7 @@ const timeOf = ({ when, day, timezone, start, interval_minutes }: OwnEventDraft,
   const interval_seconds = Math.round(Number(interval_minutes) * 60);
   if (when === "day") return { day, timezone: timezone.trim(), interval_seconds };
   const at = start === "" ? null : fromLocalInput(start, zone);
-  if (start !== "" && at === null) return { fault: "The start is no time of that day; the clock skips it." };
+  if (start !== "" && at === null) return { fault: say("The start is no time of that day; the clock skips it.") };
   const begins = at === null ? {} : { start_time: at.toISOString() };
   return when === "standing" ? { ...begins, end_time: null } : { ...begins, interval_seconds };
 };

@@ -1,4 +1,5 @@
 import type { BodyOf, operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import {
   type AudienceDraft,
   audienceDraftOf,
@@ -27,12 +28,12 @@ const PURPOSES = {
 export type Purpose = keyof typeof PURPOSES;
 
 export const purposeChoices: ReadonlyArray<{ readonly value: Purpose; readonly label: string }> = [
-  { value: "prices", label: "Prices" },
-  { value: "export-prices", label: "Prices of imported and exported energy" },
-  { value: "emissions", label: "Greenhouse gas emissions" },
-  { value: "import-limits", label: "Limits of imported power" },
-  { value: "power-limits", label: "Limits of imported and exported power" },
-  { value: "alerts", label: "Alerts, or other values" },
+  { value: "prices", label: say("Prices") },
+  { value: "export-prices", label: say("Prices of imported and exported energy") },
+  { value: "emissions", label: say("Greenhouse gas emissions") },
+  { value: "import-limits", label: say("Limits of imported power") },
+  { value: "power-limits", label: say("Limits of imported and exported power") },
+  { value: "alerts", label: say("Alerts, or other values") },
 ];
 
 /** A program of the operator's own in the form. */

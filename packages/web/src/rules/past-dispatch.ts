@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted } from "../format/quantity.js";
 import { shareTone } from "./delivered-share.js";
 
@@ -7,10 +8,10 @@ type Result = participantConsole.PastDispatch["result"];
 const DAY_MS = 86_400_000;
 
 export const periodsBack = [
-  { id: "7d", label: "Last 7 days", days: 7 },
-  { id: "30d", label: "Last 30 days", days: 30 },
-  { id: "90d", label: "Last 90 days", days: 90 },
-  { id: "365d", label: "Last 365 days", days: 365 },
+  { id: "7d", label: say("Last 7 days"), days: 7 },
+  { id: "30d", label: say("Last 30 days"), days: 30 },
+  { id: "90d", label: say("Last 90 days"), days: 90 },
+  { id: "365d", label: say("Last 365 days"), days: 365 },
 ] as const;
 
 /** Since when dispatches are listed: the start of an hour, so that the request stays the same; null: all. */

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { DEFAULT_STATUS_LIMITS, LONGEST_OPEN_HOURS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { type BaselineDraft, baselineDraft, baselineOf } from "./baseline.js";
 
 export type Program = operator.Program;
@@ -32,13 +33,13 @@ export interface ProgramDraft extends BaselineDraft {
 }
 
 export const typeWords: Readonly<Record<Program["program_type"], string>> = {
-  capacity: "Capacity",
-  ancillary_services: "Ancillary services",
-  energy: "Energy",
-  peak_saver: "Peak saver",
-  utility_interruptible_rate: "Utility interruptible rate",
-  utility_program: "Utility program",
-  not_specified: "Not specified",
+  capacity: say("Capacity"),
+  ancillary_services: say("Ancillary services"),
+  energy: say("Energy"),
+  peak_saver: say("Peak saver"),
+  utility_interruptible_rate: say("Utility interruptible rate"),
+  utility_program: say("Utility program"),
+  not_specified: say("Not specified"),
 };
 
 const share = (ratio: number): string => String(Math.round(ratio * 10_000) / 100);

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 /** What a browser says about itself. */
 export interface BrowserFacts {
   /** https, or this machine: service workers need it. */
@@ -20,12 +21,16 @@ export const pushSupport = ({ isSecure, hasPush, isIos, isInstalled, permission 
 
 /** Why notifications cannot be turned on in this browser, and what to do. */
 export const supportWords: Readonly<Record<Exclude<PushSupport, "ready">, string>> = {
-  denied:
+  denied: say(
     "Notifications of this site are blocked in this browser. Allow them in its settings for this site (most often behind the icon left of the address), then reload the page.",
-  insecure:
+  ),
+  insecure: say(
     "Browsers show notifications only for pages that were opened over https. Open this page by its https address.",
-  install_first:
+  ),
+  install_first: say(
     "On an iPhone or iPad, only an installed app can show notifications: tap Share, then “Add to Home Screen”, and open Curtail from there. It needs iOS 16.4 or later.",
-  unsupported:
+  ),
+  unsupported: say(
     "This browser cannot show notifications. Use a current Firefox, Chrome, Edge or Safari, or choose email.",
+  ),
 };

@@ -1,4 +1,5 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { dispatchedUntil, isDispatchedIn } from "./judged.js";
 
 type Detail = Pick<SitePerformanceDetail, "curve" | "state" | "start_time" | "end_time" | "measured_until">;
@@ -12,9 +13,9 @@ export const readingWords = (detail: Detail): string | null => {
   const qualities = detail.curve.filter(isDispatched).flatMap(({ quality }) => quality ?? []);
   const parts = (
     [
-      ["late", "arrived late", "arrived late"],
-      ["corrected", "was corrected", "were corrected"],
-      ["gap", "is missing", "are missing"],
+      ["late", say("arrived late"), say("arrived late")],
+      ["corrected", say("was corrected"), say("were corrected")],
+      ["gap", say("is missing"), say("are missing")],
     ] as const
   ).flatMap(([quality, one, many]) => {
     const count = qualities.filter((each) => each === quality).length;

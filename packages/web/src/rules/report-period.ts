@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { daysAfter } from "../format/local-time.js";
 
 /** Parameters of the address. They have the whole state of the page, so that a link shows what its sender saw. */
@@ -22,11 +23,11 @@ export interface ReportPeriod {
 }
 
 export const reportPeriods = [
-  { id: "month", label: "This month" },
-  { id: "last-month", label: "Last month" },
-  { id: "summer", label: "Summer, Jun–Sep" },
-  { id: "winter", label: "Winter, Dec–Feb" },
-  { id: "year", label: "This year" },
+  { id: "month", label: say("This month") },
+  { id: "last-month", label: say("Last month") },
+  { id: "summer", label: say("Summer, Jun–Sep") },
+  { id: "winter", label: say("Winter, Dec–Feb") },
+  { id: "year", label: say("This year") },
 ] as const;
 
 type Preset = (typeof reportPeriods)[number]["id"];

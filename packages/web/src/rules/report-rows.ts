@@ -1,4 +1,5 @@
 import type { PerformanceReportRow } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { byName } from "../format/name-order.js";
 
 /** What the table shows of a row; operators' rows have more. */
@@ -53,10 +54,10 @@ export const sortedRows = (rows: readonly ReportRow[], { by, descending }: Repor
 export const leftOutWords = (row: ReportRow): string =>
   (
     [
-      [row.without_baseline, "without baseline"],
+      [row.without_baseline, say("without baseline")],
       [row.cancelled, "cancelled"],
       [row.voided, "voided"],
-      [row.not_final, "not final"],
+      [row.not_final, say("not final")],
     ] as const
   )
     .filter(([count]) => count > 0)

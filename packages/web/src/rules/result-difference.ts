@@ -1,4 +1,5 @@
 import type { PerformanceDifference } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted, energy, percent, power } from "../format/quantity.js";
 
 type SiteDifference = PerformanceDifference["sites"][number];
@@ -25,7 +26,7 @@ export const changedTotals = ({ totals_before: before, totals_after: after }: Pe
 export const changedFigures = ({ before, after }: SiteDifference): ChangedFigure[] =>
   [
     figure("Status", before?.status.words ?? "no result", after?.status.words ?? "no result"),
-    figure("Average reduction", power(before?.mean_reduction_kw), power(after?.mean_reduction_kw)),
+    figure(say("Average reduction"), power(before?.mean_reduction_kw), power(after?.mean_reduction_kw)),
     figure("Delivered", energy(before?.delivered_energy_kwh), energy(after?.delivered_energy_kwh)),
     figure("Performance", percent(before?.performance), percent(after?.performance)),
     figure("Coverage", percent(before?.coverage), percent(after?.coverage)),
@@ -64,7 +65,7 @@ const uses: Readonly<Record<string, string>> = {
 const dayWords = ({ dates }: Inputs): string[] => {
   const hasSeveral = new Set(dates.map(({ event_date }) => event_date)).size > 1;
   return dates.map(({ event_date, date, after, corrected }) => {
-    const use = after === null ? "is no longer looked at" : uses[after];
+    const use = after === null ? say("is no longer looked at") : uses[after];
     const words = corrected ? `${date} has corrected load, and ${use}.` : `${date} ${use}.`;
     return hasSeveral ? `For ${event_date}: ${words}` : words;
   });
@@ -72,4 +73,4 @@ const dayWords = ({ dates }: Inputs): string[] => {
 
 /** Adjustments of other kinds are shown with what they are computed from, below the result. */
 const adjustmentWords = ({ adjustment_before: before, adjustment_after: after }: Inputs): string[] =>
-  before === after ? [] : ["The adjustment of the baseline to the day is another one."];
+  before === after ? [] : [say("The adjustment of the baseline to the day is another one.")];

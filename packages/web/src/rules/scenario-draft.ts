@@ -1,4 +1,5 @@
 import type { BodyOf, participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 export type ScenarioRequest = BodyOf<typeof participantConsole.createOwnScenario>;
 
@@ -7,7 +8,7 @@ const MINUTE_MS = 60_000;
 const inMinutes = (minutes: number, nowMs: number): string =>
   new Date(nowMs + minutes * MINUTE_MS).toISOString().replace(/\.\d+Z$/, "Z");
 
-const sites = [{ name: "Lakeside Store", customer_location_id: "STORE-0012", commitment: 100 }];
+const sites = [{ name: say("Lakeside Store"), customer_location_id: "STORE-0012", commitment: 100 }];
 const program = { name: "Sandbox", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
 
 /** Announced in 10 minutes, from 30 to 70 minutes ahead, divided by the speed. */

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 /** What became of sites that were enrolled or withdrawn together. */
 export interface Outcome {
   readonly done: readonly string[];
@@ -8,8 +9,8 @@ export type Reason = "already_enrolled" | "not_found" | "not_enrolled";
 
 export const reasonWords: Readonly<Record<Reason, string>> = {
   already_enrolled: "already enrolled; its commitment and baseline stay",
-  not_found: "no longer there",
-  not_enrolled: "not enrolled in this program",
+  not_found: say("no longer there"),
+  not_enrolled: say("not enrolled in this program"),
 };
 
 export const joined = (outcomes: readonly Outcome[]): Outcome => ({

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted, energy, percent, power } from "../format/quantity.js";
 
 type Drawn = Omit<operator.ShiftReportDraft, "previous">;
@@ -8,9 +9,9 @@ type Reported = Drawn["dispatches"]["items"][number];
 export const shiftSections = [
   ["dispatches", "Dispatches", "dispatches_note"],
   ["alarms", "Alarms", "alarms_note"],
-  ["calls", "Phone calls", "calls_note"],
+  ["calls", say("Phone calls"), "calls_note"],
   ["changes", "Changes", "changes_note"],
-  ["next", "Next 24 hours", "next_note"],
+  ["next", say("Next 24 hours"), "next_note"],
 ] as const;
 
 export type ShiftTexts = Readonly<Record<"summary" | (typeof shiftSections)[number][2], string>>;
@@ -45,7 +46,7 @@ export const shiftSentence = ({ dispatches, alarms, calls }: Drawn): string => {
 };
 
 const leftWords = (open: number): string => {
-  if (open === 0) return "no alarm stands";
+  if (open === 0) return say("no alarm stands");
   return `${counted(open, "alarm")} still ${open === 1 ? "stands" : "stand"}`;
 };
 

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { daysAfter, localDay, startOfDay } from "../format/local-time.js";
 
 /** A day of a time zone, as long as its clocks make it. */
@@ -28,6 +29,8 @@ export const stepped = ({ day, today }: ShownDay, by: -1 | 1): string | null => 
 /** Why a day has no curve; a reading of it is not long enough to draw one. */
 export const noCurveWords = ({ isToday, start, end }: ShownDay, lastReadingAt: string | null): string => {
   const isOfDay = lastReadingAt !== null && start <= new Date(lastReadingAt) && new Date(lastReadingAt) <= end;
-  if (isOfDay) return "Too few readings for a curve. It begins with a few minutes of readings.";
-  return isToday ? "No readings today. The participant's systems have not sent any." : "No readings that day.";
+  if (isOfDay) return say("Too few readings for a curve. It begins with a few minutes of readings.");
+  return isToday
+    ? say("No readings today. The participant's systems have not sent any.")
+    : say("No readings that day.");
 };

@@ -1,4 +1,5 @@
 import type { Statement, StatementItem } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 type Change = Statement["versions"][number]["changes"][number];
 type Line = Statement["sites"][number]["lines"][number];
@@ -15,30 +16,30 @@ export const totalWords = (totals: StatementItem["totals"]): string =>
   totals === null ? "–" : totals.map(({ total, currency }) => money(total, currency)).join(" + ") || "nothing";
 
 export const stateWords: Readonly<Record<Statement["state"], string>> = {
-  provisional: "Provisional",
-  complete: "Complete",
-  approved: "Approved",
+  provisional: say("Provisional"),
+  complete: say("Complete"),
+  approved: say("Approved"),
 };
 
 export const stateTones = { provisional: "warn", complete: "info", approved: "good" } as const;
 
 export const stateExplanations: Readonly<Record<Statement["state"], string>> = {
-  provisional: "It changes until the month is over and the results of its dispatches are final.",
-  complete: "All results are final. Corrections still change the statement, until it is approved.",
-  approved: "It no longer changes. Later changes are listed with it.",
+  provisional: say("It changes until the month is over and the results of its dispatches are final."),
+  complete: say("All results are final. Corrections still change the statement, until it is approved."),
+  approved: say("It no longer changes. Later changes are listed with it."),
 };
 
 export const kindWords: Readonly<Record<Line["kind"], string>> = {
-  capacity: "Capacity",
-  energy: "Energy",
-  penalty: "Penalty",
-  cap: "Limit",
+  capacity: say("Capacity"),
+  energy: say("Energy"),
+  penalty: say("Penalty"),
+  cap: say("Limit"),
 };
 
 /** `Energy, Northgate Store 12: 4.00 → 2.00 USD (result version 1 → 2)`. */
 export const changeWords = ({ kind, site_name, from, to, currency, words }: Change): string => {
   if (site_name === null) return sentence(words);
-  const what = `${kind === null ? "Site" : kindWords[kind]}, ${site_name}`;
+  const what = `${kind === null ? say("Site") : kindWords[kind]}, ${site_name}`;
   const amounts = from === to ? `${from ?? "none"} ${currency}` : `${from ?? "none"} → ${to ?? "none"} ${currency}`;
   return `${what}: ${amounts} (${words})`;
 };

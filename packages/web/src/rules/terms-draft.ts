@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 type Terms = operator.Terms;
 type Counted = NonNullable<Terms["energy"]>["counted"];
@@ -22,9 +23,9 @@ export interface TermsDraft {
 }
 
 export const countedChoices: ReadonlyArray<{ readonly value: Counted; readonly label: string }> = [
-  { value: "net", label: "All intervals" },
-  { value: "floored", label: "Without intervals below zero" },
-  { value: "capped", label: "Each interval up to the commitment" },
+  { value: "net", label: say("All intervals") },
+  { value: "floored", label: say("Without intervals below zero") },
+  { value: "capped", label: say("Each interval up to the commitment") },
 ];
 
 /** A share such as "0.8" as a percentage, moved by text: money is not computed with floating point. */

@@ -4,7 +4,7 @@ import { useConsole } from "../api/use-call.js";
 import { DemoNotice } from "../parts/demo-notice.js";
 import { askDemoEveryMs, demoWords } from "../rules/demo.js";
 import { mayWrite } from "../rules/role.js";
-import { atHand, participantNavigation, YOU_AT_HAND } from "./navigation.js";
+import { atHand, participantNavigation, youAtHand } from "./navigation.js";
 import { Shell } from "./shell.js";
 
 const ParticipantDemo = () => {
@@ -23,7 +23,7 @@ export const DashboardShell = () => {
       side="/dashboard"
       user={user}
       groups={groups}
-      tabs={[...atHand(groups), YOU_AT_HAND]}
+      tabs={[...atHand(groups), youAtHand()]}
       writes={writes}
       banner={<ParticipantDemo />}
     />

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ComponentType, ReactNode } from "react";
 import { Icon } from "../ui/icon.js";
 import { atHand, type NavGroup, type NavItem } from "./navigation.js";
@@ -37,7 +38,7 @@ interface Framed {
 export const Frame = ({ groups, link, menu, open = false, onSearch, mark, foot, tabs = [], children }: Framed) => (
   <div className="min-h-dvh md:grid md:grid-cols-[60px_minmax(0,1fr)] xl:grid-cols-[224px_minmax(0,1fr)] print:block">
     <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-surface focus:p-3">
-      Skip to content
+      {say("Skip to content")}
     </a>
     <header className="sticky top-0 z-30 flex items-center gap-2.5 border-b border-line bg-surface px-3 py-1.5 md:hidden print:hidden">
       <Brand link={link} />
@@ -47,7 +48,7 @@ export const Frame = ({ groups, link, menu, open = false, onSearch, mark, foot, 
     </header>
     <nav
       id="navigation"
-      aria-label="Main"
+      aria-label={say("Main")}
       className={`border-r border-line bg-surface md:sticky md:top-0 md:flex md:h-dvh md:flex-col md:overflow-y-auto md:px-2 md:pt-3.5 md:pb-2.5 print:hidden ${open ? "" : "max-md:hidden"}`}
     >
       <div className="px-2 pb-2.5 max-md:hidden">
@@ -74,13 +75,13 @@ export const wide = "md:max-xl:sr-only";
 const SearchButton = ({ onClick }: { readonly onClick: (() => void) | undefined }) => (
   <button
     type="button"
-    title="Search or act (Ctrl K)"
+    title={say("Search or act (Ctrl K)")}
     aria-keyshortcuts="Control+K Meta+K"
     onClick={onClick}
     className="flex min-h-10 w-full items-center gap-2.5 rounded-lg px-3 py-1 text-left text-sm text-muted ring-1 ring-line ring-inset hover:bg-sunken hover:text-ink max-md:w-auto md:min-h-9"
   >
     <Icon name="search" />
-    <span className="flex-1 whitespace-nowrap max-xl:sr-only">Search</span>
+    <span className="flex-1 whitespace-nowrap max-xl:sr-only">{say("Search")}</span>
     <kbd aria-hidden="true" className="rounded border border-line px-1.5 py-0.5 font-sans text-xs max-xl:hidden">
       Ctrl K
     </kbd>
@@ -88,9 +89,9 @@ const SearchButton = ({ onClick }: { readonly onClick: (() => void) | undefined 
 );
 
 const Brand = ({ link: BrandLink }: { readonly link: FrameLinks }) => (
-  <BrandLink to="/" title="Curtail" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
+  <BrandLink to="/" title={say("Curtail")} className="flex items-center gap-2 text-lg font-semibold tracking-tight">
     <img src="/icon.svg" alt="" className="size-7" />
-    <span className={wide}>Curtail</span>
+    <span className={wide}>{say("Curtail")}</span>
   </BrandLink>
 );
 
@@ -154,7 +155,7 @@ const BarLink = ({
 
 const Tabs = ({ tabs, link: TabLink }: { readonly tabs: readonly NavItem[]; readonly link: FrameLinks }) => (
   <nav
-    aria-label="At hand"
+    aria-label={say("At hand")}
     className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
   >
     {tabs.map(({ to, label, icon }) => (

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { IconName } from "../ui/icon.js";
 
 export interface NavItem {
@@ -18,39 +19,39 @@ export interface NavGroup {
 /** The operators' pages; `writes` of those who may make changes, `alarms` the number of open ones. */
 export const operatorNavigation = (writes: boolean, alarms: string | null = null): readonly NavGroup[] => [
   {
-    label: "Today",
+    label: say("Today"),
     items: [
-      { to: "/operations", label: "Board", icon: "now" },
-      { to: "/operations/dispatches", label: "Dispatches", icon: "dispatch" },
+      { to: "/operations", label: say("Board"), icon: "now" },
+      { to: "/operations/dispatches", label: say("Dispatches"), icon: "dispatch" },
       {
         to: "/operations/alarms",
-        label: "Alarms",
+        label: say("Alarms"),
         icon: "alarm",
         isAtHand: true,
         waiting: alarms === null ? undefined : { count: alarms, what: "open" },
       },
-      { to: "/operations/hand-over", label: "Hand-over", icon: "book" },
-      { to: "/operations/telemetry", label: "Telemetry health", icon: "health" },
-      { to: "/operations/reports", label: "Reports", icon: "report" },
+      { to: "/operations/hand-over", label: say("Hand-over"), icon: "book" },
+      { to: "/operations/telemetry", label: say("Telemetry health"), icon: "health" },
+      { to: "/operations/reports", label: say("Reports"), icon: "report" },
     ],
   },
   {
-    label: "Portfolio",
+    label: say("Portfolio"),
     items: [
-      { to: "/operations/accounts", label: "Accounts", icon: "account" },
-      { to: "/operations/sites", label: "Sites", icon: "site" },
-      { to: "/operations/programs", label: "Programs", icon: "program" },
-      { to: "/operations/statements", label: "Statements", icon: "statement" },
-      { to: "/operations/openadr3", label: "OpenADR 3", icon: "connect" },
-      { to: "/operations/onboarding", label: "Onboarding", icon: "checklist" },
-      ...(writes ? [{ to: "/operations/import", label: "Import", icon: "import" } as const] : []),
+      { to: "/operations/accounts", label: say("Accounts"), icon: "account" },
+      { to: "/operations/sites", label: say("Sites"), icon: "site" },
+      { to: "/operations/programs", label: say("Programs"), icon: "program" },
+      { to: "/operations/statements", label: say("Statements"), icon: "statement" },
+      { to: "/operations/openadr3", label: say("OpenADR 3"), icon: "connect" },
+      { to: "/operations/onboarding", label: say("Onboarding"), icon: "checklist" },
+      ...(writes ? [{ to: "/operations/import", label: say("Import"), icon: "import" } as const] : []),
     ],
   },
   {
-    label: "Administration",
+    label: say("Administration"),
     items: [
-      { to: "/operations/users", label: "Users", icon: "people" },
-      { to: "/operations/audit", label: "Audit log", icon: "audit" },
+      { to: "/operations/users", label: say("Users"), icon: "people" },
+      { to: "/operations/audit", label: say("Audit log"), icon: "audit" },
     ],
   },
 ];
@@ -58,31 +59,31 @@ export const operatorNavigation = (writes: boolean, alarms: string | null = null
 /** The participants' pages; `writes` of those who may make changes. */
 export const participantNavigation = (writes: boolean): readonly NavGroup[] => [
   {
-    label: "Energy",
+    label: say("Energy"),
     items: [
-      { to: "/dashboard", label: "Now", icon: "now", isAtHand: true },
-      { to: "/dashboard/energy", label: "Energy", icon: "energy", isAtHand: true },
-      { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch", isAtHand: true },
-      { to: "/dashboard/reports", label: "Reports", icon: "report" },
-      { to: "/dashboard/availability", label: "Availability", icon: "calendar", isAtHand: true },
-      { to: "/dashboard/statements", label: "Statements", icon: "statement" },
+      { to: "/dashboard", label: say("Now"), icon: "now", isAtHand: true },
+      { to: "/dashboard/energy", label: say("Energy"), icon: "energy", isAtHand: true },
+      { to: "/dashboard/dispatches", label: say("Dispatches"), icon: "dispatch", isAtHand: true },
+      { to: "/dashboard/reports", label: say("Reports"), icon: "report" },
+      { to: "/dashboard/availability", label: say("Availability"), icon: "calendar", isAtHand: true },
+      { to: "/dashboard/statements", label: say("Statements"), icon: "statement" },
     ],
   },
   {
-    label: "Integration",
+    label: say("Integration"),
     items: [
-      { to: "/dashboard/connect", label: "Get connected", icon: "connect" },
-      { to: "/dashboard/sandbox", label: "Sandbox", icon: "checklist" },
-      { to: "/dashboard/webhooks", label: "Webhooks", icon: "webhook" },
-      { to: "/dashboard/keys", label: "API keys", icon: "key" },
-      { to: "/dashboard/requests", label: "Request log", icon: "log" },
+      { to: "/dashboard/connect", label: say("Get connected"), icon: "connect" },
+      { to: "/dashboard/sandbox", label: say("Sandbox"), icon: "checklist" },
+      { to: "/dashboard/webhooks", label: say("Webhooks"), icon: "webhook" },
+      { to: "/dashboard/keys", label: say("API keys"), icon: "key" },
+      { to: "/dashboard/requests", label: say("Request log"), icon: "log" },
     ],
   },
   {
-    label: "Account",
+    label: say("Account"),
     items: [
-      { to: "/dashboard/contacts", label: "Contacts", icon: "mail" },
-      ...(writes ? [{ to: "/dashboard/users", label: "Users", icon: "people" } as const] : []),
+      { to: "/dashboard/contacts", label: say("Contacts"), icon: "mail" },
+      ...(writes ? [{ to: "/dashboard/users", label: say("Users"), icon: "people" } as const] : []),
     ],
   },
 ];
@@ -92,4 +93,4 @@ export const atHand = (groups: readonly NavGroup[]): readonly NavItem[] =>
   groups.flatMap(({ items }) => items.filter(({ isAtHand }) => isAtHand));
 
 /** Participants act with a thumb, so that their pages are at the foot of a phone. */
-export const YOU_AT_HAND: NavItem = { to: "/you", label: "You", icon: "you", isAtHand: true };
+export const youAtHand = (): NavItem => ({ to: "/you", label: say("You"), icon: "you", isAtHand: true });

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { useHint, useUser } from "../api/session.js";
 import { Button, ButtonLink } from "../ui/button.js";
@@ -9,13 +10,13 @@ export const Offers = () => {
   if (push === null) return <AuthenticatorOffer />;
   return (
     <Offer
-      label="Notifications"
-      title="Know of a dispatch at once."
+      label={say("Notifications")}
+      title={say("Know of a dispatch at once.")}
       onDecline={push.decline}
-      why={push.error ?? "This browser can notify you of dispatches and changes, also while no page is open."}
+      why={push.error ?? say("This browser can notify you of dispatches and changes, also while no page is open.")}
     >
-      <Button onClick={push.turnOn} busy={push.isPending && "Turning on…"}>
-        Turn on notifications
+      <Button onClick={push.turnOn} busy={push.isPending && say("Turning on…")}>
+        {say("Turn on notifications")}
       </Button>
     </Offer>
   );
@@ -28,12 +29,12 @@ const AuthenticatorOffer = () => {
   if (!has_password || has_totp || isDismissed) return null;
   return (
     <Offer
-      label="Authenticator app"
-      title="Protect your sign-in."
+      label={say("Authenticator app")}
+      title={say("Protect your sign-in.")}
       onDecline={() => void dismiss(true)}
-      why="With an authenticator app on your phone, a stolen password is not enough."
+      why={say("With an authenticator app on your phone, a stolen password is not enough.")}
     >
-      <ButtonLink to="/you">Set up</ButtonLink>
+      <ButtonLink to="/you">{say("Set up")}</ButtonLink>
     </Offer>
   );
 };
@@ -60,7 +61,7 @@ const Offer = ({
       <span className="font-semibold">{title}</span> <span className="text-muted">{why}</span>
     </p>
     <span className="flex flex-wrap gap-2">
-      <Button onClick={onDecline}>Not now</Button>
+      <Button onClick={onDecline}>{say("Not now")}</Button>
       {children}
     </span>
   </section>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Link, Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
@@ -10,6 +11,7 @@ import { Icon } from "../ui/icon.js";
 import { KeyLine } from "../ui/keys.js";
 import { useHasOwnMark } from "../ui/own-mark.js";
 import { WithZoneNamed } from "../ui/page-zone.js";
+import { sayParts } from "../ui/say-parts.js";
 import { useConnected } from "../ui/use-connected.js";
 import { Frame, type FrameLink, navLinkShape, wide } from "./frame.js";
 import type { NavGroup, NavItem } from "./navigation.js";
@@ -55,7 +57,7 @@ export const Shell = ({
       onSearch={finding.search}
       menu={
         <Button aria-expanded={isOpen} aria-controls="navigation" onClick={() => setOpen(!isOpen)}>
-          <Icon name="menu" /> <span className="sr-only">Menu</span>
+          <Icon name="menu" /> <span className="sr-only">{say("Menu")}</span>
         </Button>
       }
       mark={typeof state !== "object" && !hasOwnMark && <LiveMark state={state} />}
@@ -132,7 +134,7 @@ const Opening = () => {
   if (!isOpening) return null;
   return (
     <span role="status" className="text-sm text-muted appears-late">
-      {connected ? "Opening the page…" : "Not connected. Retrying: the page opens when the service responds."}
+      {connected ? say("Opening the page…") : say("Not connected. Retrying: the page opens when the service responds.")}
     </span>
   );
 };
@@ -151,19 +153,21 @@ const Foot = ({ user }: { readonly user: User }) => {
           <span className="block truncate text-xs">{user.role}</span>
         </span>
       </Link>
-      <a href="/docs/index.html" target="_blank" rel="noreferrer" title="Documentation" className={navLinkShape}>
+      <a href="/docs/index.html" target="_blank" rel="noreferrer" title={say("Documentation")} className={navLinkShape}>
         <Icon name="book" />{" "}
         <span className={wide}>
-          Documentation<span className="sr-only">, in a new tab</span>
+          {sayParts("Documentation<aloud>, in a new tab</aloud>", {
+            aloud: (inside) => <span className="sr-only">{inside}</span>,
+          })}
         </span>
       </a>
       <button
         type="button"
-        title="Sign out"
+        title={say("Sign out")}
         className={`${navLinkShape} w-full text-left`}
         onClick={() => void signOut()}
       >
-        <Icon name="leave" /> <span className={wide}>Sign out</span>
+        <Icon name="leave" /> <span className={wide}>{say("Sign out")}</span>
       </button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { chooseTheme, themes, useChosenTheme } from "../ui/theme.js";
 
 /** Light, dark, or the setting of the device. */
@@ -5,7 +6,7 @@ export const ThemeChoice = () => {
   const theme = useChosenTheme();
   return (
     <fieldset className="flex rounded-lg bg-sunken p-0.5">
-      <legend className="sr-only">Colours</legend>
+      <legend className="sr-only">{say("Colours")}</legend>
       {themes.map((each) => (
         <label
           key={each}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useHint, useSignedIn } from "../api/session.js";
 import { useFormChange } from "../api/use-change.js";
 
@@ -27,7 +28,7 @@ export const usePushOffer = (): PushOffer | null => {
       const { turnOnHere } = await import("../api/push.js");
       await turnOnHere({ userId: user.id, sessionId: session.id });
     },
-    { done: "Notifications are on in this browser.", after: () => void dismiss(true) },
+    { done: say("Notifications are on in this browser."), after: () => void dismiss(true) },
   );
   // A refusal of the browser is shown until the page is left.
   if (isDismissed || !(isUnasked() || error !== null || isPending)) return null;

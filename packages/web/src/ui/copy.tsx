@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { Button } from "./button.js";
 
@@ -15,7 +16,7 @@ export const Copy = ({ text, label }: { readonly text: string; readonly label: s
         {text}
       </code>
       <Button onClick={() => void copy()} aria-label={`Copy ${label}`}>
-        {copied ? "Copied" : "Copy"}
+        {copied ? say("Copied") : say("Copy")}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { Button } from "./button.js";
 import { Confirm, Dialog } from "./dialog.js";
@@ -64,7 +65,7 @@ export const ConfirmButton = ({
   };
   return (
     <>
-      <Button look={look} onClick={() => setOpen(true)} busy={busy && "One moment…"} aria-haspopup="dialog">
+      <Button look={look} onClick={() => setOpen(true)} busy={busy && say("One moment…")} aria-haspopup="dialog">
         {label}
       </Button>
       <Confirm title={title} open={open} onClose={close} onConfirm={confirm} action={action} busy={busy}>

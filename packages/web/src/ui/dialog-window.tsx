@@ -1,5 +1,6 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { say } from "@curtail/words/page";
 import { Button } from "./button.js";
 import { Actions, type Confirming, type DialogAsked } from "./dialog.js";
 import { isOnNotice } from "./notify.js";
@@ -30,10 +31,10 @@ export const ConfirmWindow = ({ title, open, onClose, onConfirm, action, busy, c
         <AlertDialog.Title className={heading}>{title}</AlertDialog.Title>
         <AlertDialog.Description render={<div className="mb-4" />}>{children}</AlertDialog.Description>
         <Actions>
-          <Button look="danger" onClick={onConfirm} busy={busy && "One moment…"}>
+          <Button look="danger" onClick={onConfirm} busy={busy && say("One moment…")}>
             {action}
           </Button>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{say("Back")}</Button>
         </Actions>
       </AlertDialog.Popup>
     </AlertDialog.Portal>

@@ -1,4 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { Button } from "./button.js";
 import { useKeys } from "./use-keys.js";
@@ -44,10 +45,15 @@ export const Drawer = ({
             {mark}
             <div className="flex items-center gap-2">
               <Steps of={neighbours} />
-              <Button onClick={onClose}>Close</Button>
+              <Button onClick={onClose}>{say("Close")}</Button>
             </div>
           </header>
-          <div className="min-h-0 grow overflow-y-auto p-3 sm:p-4" role="region" aria-label="Details" tabIndex={0}>
+          <div
+            className="min-h-0 grow overflow-y-auto p-3 sm:p-4"
+            role="region"
+            aria-label={say("Details")}
+            tabIndex={0}
+          >
             {children}
           </div>
         </Base.Popup>
@@ -59,8 +65,8 @@ export const Drawer = ({
 const Steps = ({ of: { previous, next, place } }: { readonly of: Neighbours }) => (
   <>
     <span className="text-sm whitespace-nowrap text-muted">{place}</span>
-    <Step to={previous} label="Previous" mark="‹" shortcut="k" />
-    <Step to={next} label="Next" mark="›" shortcut="j" />
+    <Step to={previous} label={say("Previous")} mark="‹" shortcut="k" />
+    <Step to={next} label={say("Next")} mark="›" shortcut="j" />
   </>
 );
 

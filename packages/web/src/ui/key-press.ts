@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 /** A key, or two one after the other: `n`, `g b`; the names of keys that are no characters: `ArrowLeft`, `Escape`, `Space`. */
 export interface Shortcut {
   readonly keys: string;
@@ -38,7 +39,7 @@ const names: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
   ArrowLeft: "←",
   ArrowRight: "→",
-  Escape: "Esc",
+  Escape: say("Esc"),
 };
 
 /** The keys of a shortcut as they are printed on a keyboard. */

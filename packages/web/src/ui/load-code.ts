@@ -1,9 +1,10 @@
+import { say } from "@curtail/words/page";
 import { connection } from "./use-connected.js";
 
 /** The service responds but lacks the file: it was upgraded since this window was opened. */
 export class OutdatedPage extends Error {
   constructor(cause: unknown) {
-    super("Curtail was upgraded. Reload this page.", { cause });
+    super(say("Curtail was upgraded. Reload this page."), { cause });
     this.name = "OutdatedPage";
   }
 }

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "./button.js";
 
@@ -88,7 +89,7 @@ const One = ({ notice: { id, tone, words, action } }: { readonly notice: Notice 
       <p className="min-w-0 flex-1 self-center text-sm break-words">{words}</p>
       {action !== null && <Button onClick={act}>{action.label}</Button>}
       <Button look="quiet" onClick={() => remove(id)}>
-        Dismiss
+        {say("Dismiss")}
       </Button>
     </div>
   );

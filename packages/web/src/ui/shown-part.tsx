@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { count } from "../format/quantity.js";
 import { Button } from "./button.js";
@@ -24,6 +25,6 @@ export const ShowRest = ({ of: { shown, total, more } }: { readonly of: Part<unk
   more !== null && (
     <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
       {count(shown.length)} of {count(total)} are shown.
-      <Button onClick={more}>Show more</Button>
+      <Button onClick={more}>{say("Show more")}</Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button.js";
 import { faultWords } from "./fault.js";
@@ -68,9 +69,11 @@ const Waited = () => {
       data-waiting=""
       className={isConnected && !isLate ? "sr-only" : "flex flex-wrap items-center gap-3 px-4 pt-3 text-muted"}
     >
-      <span role="status">{isConnected ? (isLate ? "Still loading." : "Loading…") : "Not connected, retrying…"}</span>
+      <span role="status">
+        {isConnected ? (isLate ? say("Still loading.") : say("Loading…")) : say("Not connected, retrying…")}
+      </span>
       {/* Also ends a request that hangs. */}
-      {isConnected && isLate && <Button onClick={() => window.location.reload()}>Retry</Button>}
+      {isConnected && isLate && <Button onClick={() => window.location.reload()}>{say("Retry")}</Button>}
     </div>
   );
 };
@@ -88,7 +91,7 @@ export const Fault = ({
     className="my-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-bad-soft px-4 py-3 text-bad"
   >
     <span className="min-w-0">{faultWords(error)}</span>
-    {onRetry !== undefined && <Button onClick={() => void onRetry()}>Retry</Button>}
+    {onRetry !== undefined && <Button onClick={() => void onRetry()}>{say("Retry")}</Button>}
   </div>
 );
 

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type Key, type ReactNode, useRef, useState } from "react";
 import { Button } from "./button.js";
 import type { Listed } from "./listed.js";
@@ -40,7 +41,7 @@ export const Table = <Row,>(shown: Shown<Row> & { readonly rows: readonly Row[] 
     <>
       {rows.length > ALL_UP_TO && (
         <p className="px-4 pb-2 text-xs text-muted print:hidden">
-          The browser’s Find (Ctrl+F) sees only the rows in view. Scroll, sort or filter to reach the others.
+          {say("The browser’s Find (Ctrl+F) sees only the rows in view. Scroll, sort or filter to reach the others.")}
         </p>
       )}
       <Scrolled label={label}>
@@ -203,8 +204,8 @@ export const ListTable = <Row,>({ list, ...shown }: Shown<Row> & { readonly list
 export const ShowMore = ({ of: { more, isLoadingMore } }: { readonly of: Listed<unknown> }) =>
   more !== null && (
     <div className="border-t border-line p-3 text-center">
-      <Button onClick={more} busy={isLoadingMore && "Loading…"}>
-        Show more
+      <Button onClick={more} busy={isLoadingMore && say("Loading…")}>
+        {say("Show more")}
       </Button>
     </div>
   );

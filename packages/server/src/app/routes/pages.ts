@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { LANGUAGES, type Language } from "@curtail/words";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { wantsHtml } from "../../platform/http/one-time-page.js";
+import { languageOf } from "./page-language.js";
 
 /** Addresses that the web application handles itself; the service only returns the application. */
 export const pageAddresses = {
@@ -54,7 +56,7 @@ const pageHeaders = {
 
 /** Serves the built pages of a folder at these addresses; `/` is a page for browsers only (G19). */
 export const pageRoutes = async (app: FastifyInstance, folder: string, addresses: readonly string[]): Promise<void> => {
-  const read = (file: string): Html => htmlOf(readFileSync(join(folder, file)));
+  const read = (file: string): HtmlByLanguage => htmlByLanguage(join(folder, file));
   const index = read(ANY_PAGE);
   for (const address of addresses) {
     const { start, below } = htmlFiles[address] ?? { start: ANY_PAGE, below: ANY_PAGE };
@@ -85,11 +87,21 @@ interface Html {
   readonly gzipped: Buffer;
 }
 
+type HtmlByLanguage = Readonly<Record<Language, Html>>;
+
+/** `board.html` is English, `board.es.html` Spanish. */
+const htmlByLanguage = (path: string): HtmlByLanguage => {
+  const inLanguage = (language: Language) =>
+    htmlOf(readFileSync(language === "en" ? path : path.replace(/html$/, `${language}.html`)));
+  return Object.fromEntries(LANGUAGES.map((language) => [language, inLanguage(language)])) as HtmlByLanguage;
+};
+
 const htmlOf = (plain: Buffer): Html => ({ plain, gzipped: gzipSync(plain) });
 
-const sendHtml = (request: FastifyRequest, reply: FastifyReply, { plain, gzipped }: Html): FastifyReply => {
+const sendHtml = (request: FastifyRequest, reply: FastifyReply, html: HtmlByLanguage): FastifyReply => {
+  const { plain, gzipped } = html[languageOf(request)];
   const isGzipped = /\bgzip\b(?!;q=0)/.test(request.headers["accept-encoding"] ?? "");
-  reply.headers({ ...pageHeaders, vary: "accept-encoding" }).type("text/html; charset=utf-8");
+  reply.headers({ ...pageHeaders, vary: "accept-encoding, accept-language, cookie" }).type("text/html; charset=utf-8");
   if (isGzipped) reply.header("content-encoding", "gzip");
   return reply.send(isGzipped ? gzipped : plain);
 };

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
 import { PageHead, Stack } from "../../ui/card.js";
@@ -16,12 +17,14 @@ const route = getRouteApi("/dashboard/availability");
 export const AvailabilityPage = () => (
   <>
     <PageHead
-      title="Availability"
-      lead="Sites are available unless you add a block. New dispatches leave a site out during a block, or ask for no more than it says."
+      title={say("Availability")}
+      lead={say(
+        "Sites are available unless you add a block. New dispatches leave a site out during a block, or ask for no more than it says.",
+      )}
     />
     <Answered of={useConsole("/overview", {})}>
       {({ sites }) =>
-        sites.length === 0 ? <Empty>No sites yet. Your operator adds them.</Empty> : <Chosen sites={sites} />
+        sites.length === 0 ? <Empty>{say("No sites yet. Your operator adds them.")}</Empty> : <Chosen sites={sites} />
       }
     </Answered>
   </>
@@ -39,13 +42,13 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
       {sites.length > 1 && (
         <div className="w-full sm:w-72">
           <Select
-            label="Site"
+            label={say("Site")}
             value={id ?? ALL_SITES}
             onChange={({ target: { value } }) =>
               void navigate({ search: value === ALL_SITES ? {} : { site: value }, resetScroll: false })
             }
             choices={[
-              { value: ALL_SITES, label: "All sites" },
+              { value: ALL_SITES, label: say("All sites") },
               ...sites.map(({ id: value, name, available }) => ({
                 value,
                 label: available ? name : `${name} (unavailable)`,
@@ -55,7 +58,7 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
         </div>
       )}
       {id !== undefined && site === null ? (
-        <Empty>Your account has no site at this address. Choose one of your sites.</Empty>
+        <Empty>{say("Your account has no site at this address. Choose one of your sites.")}</Empty>
       ) : (
         <PageTimes
           isFixed

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useConsole } from "../../api/use-call.js";
 import { commandLineSteps } from "../../rules/installing.js";
 import { Card } from "../../ui/card.js";
@@ -7,10 +8,10 @@ import { Answered } from "../../ui/state.js";
 /** How to get the command line from this service, and what to do with it first. */
 export const CommandLine = ({ environment }: { readonly environment: "production" | "sandbox" }) => (
   <Card
-    title="Command line"
+    title={say("Command line")}
     actions={
       <a href="/docs/cli.html" className="text-accent underline">
-        All commands
+        {say("All commands")}
       </a>
     }
   >

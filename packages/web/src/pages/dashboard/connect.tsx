@@ -1,4 +1,5 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useConsole } from "../../api/use-call.js";
 import { librarySteps } from "../../rules/installing.js";
 import { ButtonLink } from "../../ui/button.js";
@@ -15,19 +16,19 @@ type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
 
 const examplesAt = (api: string, header: string) => [
   {
-    title: "List your sites and their meters",
+    title: say("List your sites and their meters"),
     text: `curl -H "${header}: $KEY" ${api}/sites`,
   },
   {
-    title: "Send a reading; the timestamp is the end of its interval",
+    title: say("Send a reading; the timestamp is the end of its interval"),
     text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/telemetry -d '{"telemetry":[{"meter_id":"mtr_…","interval_seconds":60,"timestamp":"2026-07-01T18:01:00Z","kW":412.5}]}'`,
   },
   {
-    title: "Poll for dispatches about every 30 seconds",
+    title: say("Poll for dispatches about every 30 seconds"),
     text: `curl -H "${header}: $KEY" ${api}/dispatches`,
   },
   {
-    title: "Or register a webhook to be notified",
+    title: say("Or register a webhook to be notified"),
     text: `curl -H "${header}: $KEY" -H "Content-Type: application/json" ${api}/webhooks -d '{"url":"https://example.com/curtail","events":[{"name":"dispatch.create"},{"name":"dispatch.update"}]}'`,
   },
 ];
@@ -36,14 +37,16 @@ const examplesAt = (api: string, header: string) => [
 export const ConnectPage = () => (
   <OwnSitesTimes>
     <PageHead
-      title="Get connected"
-      lead="Your systems send readings and receive dispatches over a REST interface. They may also receive dispatches as a VEN of OpenADR 2.0a or 3.1."
+      title={say("Get connected")}
+      lead={say(
+        "Your systems send readings and receive dispatches over a REST interface. They may also receive dispatches as a VEN of OpenADR 2.0a or 3.1.",
+      )}
       actions={
         <a
           href="/docs/integration.html"
           className="inline-flex min-h-9 items-center rounded-lg bg-accent px-3 py-1.5 text-sm font-medium text-accent-ink hover:brightness-110"
         >
-          Read the documentation
+          {say("Read the documentation")}
         </a>
       }
     />
@@ -55,7 +58,7 @@ export const ConnectPage = () => (
             <FirstReadings account={account} />
             <div className="grid items-start gap-4 2xl:grid-cols-2">
               <Addresses account={account} />
-              <Card title="Examples">
+              <Card title={say("Examples")}>
                 <CopyList items={examplesAt(account.rest_url, account.api_key_header)} />
               </Card>
               <CommandLine environment="production" />
@@ -72,20 +75,20 @@ export const ConnectPage = () => (
 const Addresses = ({ account }: { readonly account: Account }) => {
   const { rest_url, sandbox_url, openadr_url, openadr3_url, api_key_header } = account;
   const addresses = [
-    { title: "Production", text: rest_url },
-    { title: "Sandbox, for testing", text: sandbox_url },
-    ...(openadr_url === null ? [] : [{ title: "OpenADR 2.0a VENs", text: openadr_url }]),
-    ...(openadr3_url === null ? [] : [{ title: "OpenADR 3.1 VENs", text: openadr3_url }]),
-    { title: "Header with the API key", text: api_key_header },
+    { title: say("Production"), text: rest_url },
+    { title: say("Sandbox, for testing"), text: sandbox_url },
+    ...(openadr_url === null ? [] : [{ title: say("OpenADR 2.0a VENs"), text: openadr_url }]),
+    ...(openadr3_url === null ? [] : [{ title: say("OpenADR 3.1 VENs"), text: openadr3_url }]),
+    { title: say("Header with the API key"), text: api_key_header },
   ];
   return (
-    <Card title="Addresses and authentication">
+    <Card title={say("Addresses and authentication")}>
       <CopyList items={addresses} />
       <div className="mt-4 flex flex-wrap gap-2">
-        <ButtonLink to="/dashboard/sandbox">Test in the sandbox</ButtonLink>
-        <ButtonLink to="/dashboard/keys">API keys</ButtonLink>
-        <ButtonLink to="/dashboard/webhooks">Webhooks</ButtonLink>
-        <ButtonLink to="/dashboard/requests">Request log</ButtonLink>
+        <ButtonLink to="/dashboard/sandbox">{say("Test in the sandbox")}</ButtonLink>
+        <ButtonLink to="/dashboard/keys">{say("API keys")}</ButtonLink>
+        <ButtonLink to="/dashboard/webhooks">{say("Webhooks")}</ButtonLink>
+        <ButtonLink to="/dashboard/requests">{say("Request log")}</ButtonLink>
       </div>
     </Card>
   );
@@ -93,10 +96,10 @@ const Addresses = ({ account }: { readonly account: Account }) => {
 
 const Libraries = ({ account }: { readonly account: Account }) => (
   <Card
-    title="Libraries"
+    title={say("Libraries")}
     actions={
       <a href="/downloads/" className="text-accent underline">
-        All downloads
+        {say("All downloads")}
       </a>
     }
   >

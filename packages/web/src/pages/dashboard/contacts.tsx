@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callConsole } from "../../api/call.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { AddAddress, type AddressScope, ChannelAddresses } from "../../parts/channel-addresses.js";
@@ -23,15 +24,17 @@ export const ContactsPage = () => {
   return (
     <>
       <PageHead
-        title="Contacts"
-        lead="Contacts are mailed when none of your systems receives a dispatch in time. If mail fails too, the operator calls them. By SMS or voice call, they can also get every dispatch at once, as can chat rooms."
+        title={say("Contacts")}
+        lead={say(
+          "Contacts are mailed when none of your systems receives a dispatch in time. If mail fails too, the operator calls them. By SMS or voice call, they can also get every dispatch at once, as can chat rooms.",
+        )}
         actions={<AddContact scope={scope} />}
       />
       <Stack>
         <Card flush>
           <Contacts scope={scope} />
         </Card>
-        <Card flush title="Chat rooms" actions={<AddAddress scope={addresses} />}>
+        <Card flush title={say("Chat rooms")} actions={<AddAddress scope={addresses} />}>
           <ChannelAddresses scope={addresses} />
         </Card>
       </Stack>

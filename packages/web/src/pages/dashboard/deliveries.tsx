@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { callConsole } from "../../api/call.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { Deliveries } from "../../parts/deliveries.js";
@@ -8,7 +9,7 @@ import { TextLink } from "../../ui/text-link.js";
 
 /** Sandbox dispatches have no page. */
 const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
-  head: "Dispatch",
+  head: say("Dispatch"),
   wide: true,
   cell: ({ dispatch_id }) =>
     environment === "sandbox" ? (
@@ -21,7 +22,7 @@ const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => 
 });
 
 const webhookOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
-  head: "Webhook",
+  head: say("Webhook"),
   wide: true,
   cell: ({ webhook_id }) => (
     <TextLink
@@ -49,8 +50,8 @@ export const WebhookDeliveries = ({
     others={[dispatchOf(environment)]}
     empty={
       environment === "sandbox"
-        ? "No deliveries yet. They appear here when you run a scenario."
-        : "No deliveries yet. They appear here with the next dispatch of your sites."
+        ? say("No deliveries yet. They appear here when you run a scenario.")
+        : say("No deliveries yet. They appear here with the next dispatch of your sites.")
     }
     resend={resendIn(environment)}
   />
@@ -61,7 +62,7 @@ export const ScenarioDeliveries = ({ id, everyMs }: { readonly id: string; reado
   <Deliveries
     list={useConsoleList("/scenarios/{id}/deliveries", { params: { id } }, everyMs === undefined ? {} : { everyMs })}
     others={[dispatchOf("sandbox"), webhookOf("sandbox")]}
-    empty="No webhook was notified of this scenario yet."
+    empty={say("No webhook was notified of this scenario yet.")}
     resend={resendIn("sandbox")}
   />
 );
@@ -70,7 +71,7 @@ export const DispatchDeliveries = ({ id, timeZone }: { readonly id: string; read
   <Deliveries
     list={useConsoleList("/dispatches/{id}/deliveries", { params: { id } })}
     others={[webhookOf("production")]}
-    empty="No webhook was notified of this dispatch."
+    empty={say("No webhook was notified of this dispatch.")}
     resend={resendIn("production")}
     timeZone={timeZone}
   />

@@ -1,5 +1,6 @@
 import type { Dispatch } from "@curtail/contract";
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { CONSOLE } from "../../api/call.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
@@ -41,7 +42,7 @@ const Report = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const table = useIntervalTable(CONSOLE, dispatch, version);
   const own = {
     accountId: "own",
-    name: "Your account",
+    name: say("Your account"),
     sites: sites.length,
     evidence: evidence.items,
     isNotified: null,
@@ -57,7 +58,7 @@ const Report = ({ dispatch }: { readonly dispatch: Dispatch }) => {
       accountNames={null}
       back={
         <TextLink to="/dashboard/dispatches/$id" params={{ id }} search={query}>
-          Back to the dispatch
+          {say("Back to the dispatch")}
         </TextLink>
       }
     />

@@ -1,4 +1,5 @@
 import type { Dispatch } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
 import { counted, power } from "../../format/quantity.js";
@@ -47,7 +48,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
           params={{ id: dispatch.id }}
           search={version === undefined ? {} : { version }}
         >
-          Report
+          {say("Report")}
         </TextLink>
       </DispatchHead>
       <SharedEnergyCard
@@ -63,9 +64,13 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
         chosen={tab}
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }) })}
         tabs={[
-          { id: "performance", label: "Performance", content: () => <DispatchPerformanceTab dispatch={dispatch} /> },
-          { id: "told", label: "How you were notified", content: () => <DispatchEvidence dispatch={dispatch} /> },
-          { id: "about", label: "About", content: () => <About dispatch={dispatch} /> },
+          {
+            id: "performance",
+            label: say("Performance"),
+            content: () => <DispatchPerformanceTab dispatch={dispatch} />,
+          },
+          { id: "told", label: say("How you were notified"), content: () => <DispatchEvidence dispatch={dispatch} /> },
+          { id: "about", label: say("About"), content: () => <About dispatch={dispatch} /> },
         ]}
       />
     </>
@@ -76,19 +81,19 @@ const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { program, sites, modification_number } = dispatch;
   return (
     <Stack>
-      <Card title="Dispatch details">
+      <Card title={say("Dispatch details")}>
         <Facts
           facts={[
-            ["Start", <Exact key="start" at={dispatch.start_time} />],
+            [say("Start"), <Exact key="start" at={dispatch.start_time} />],
             ["End", dispatch.end_time === null ? "not set yet" : <Exact key="end" at={dispatch.end_time} />],
-            ["Issued", <Exact key="issued" at={dispatch.creation_time} />],
-            ["Changed", modification_number === 0 ? "never" : counted(modification_number, "time")],
-            ["Program", `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
-            ["Kind", program.program_type.replaceAll("_", " ")],
-            ["Commitment", power(committedKw(dispatch))],
-            ["Sites", sites.map((site) => `${site.name} (${power(site.commitment)})`).join(", ")],
+            [say("Issued"), <Exact key="issued" at={dispatch.creation_time} />],
+            [say("Changed"), modification_number === 0 ? "never" : counted(modification_number, "time")],
+            [say("Program"), `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
+            [say("Kind"), program.program_type.replaceAll("_", " ")],
+            [say("Commitment"), power(committedKw(dispatch))],
+            [say("Sites"), sites.map((site) => `${site.name} (${power(site.commitment)})`).join(", ")],
             ...detailFacts(dispatch),
-            ["Id", <code key="id">{dispatch.id}</code>],
+            [say("Id"), <code key="id">{dispatch.id}</code>],
           ]}
         />
       </Card>

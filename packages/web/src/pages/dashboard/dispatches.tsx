@@ -1,4 +1,5 @@
 import type { Dispatch } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
@@ -20,8 +21,8 @@ export const DispatchesPage = () => {
   return (
     <OwnSitesTimes>
       <PageHead
-        title="Dispatches"
-        lead="Current, upcoming and past dispatches, with results and statements."
+        title={say("Dispatches")}
+        lead={say("Current, upcoming and past dispatches, with results and statements.")}
         actions={mayWrite(useUser()) && <TestDispatch />}
       />
       <Answered of={dispatches}>{({ dispatches: all }) => <Groups dispatches={all} />}</Answered>
@@ -34,12 +35,19 @@ const Groups = ({ dispatches }: { readonly dispatches: readonly Dispatch[] }) =>
   const of = (...states: readonly string[]) => dispatches.filter((each) => states.includes(stateOf(each, now)));
   return (
     <Stack>
-      <Group title="In progress" dispatches={of("in_progress")} now={now} empty="No dispatches in progress." />
       <Group
-        title="Upcoming"
+        title={say("In progress")}
+        dispatches={of("in_progress")}
+        now={now}
+        empty={say("No dispatches in progress.")}
+      />
+      <Group
+        title={say("Upcoming")}
         dispatches={of("upcoming").toReversed()}
         now={now}
-        empty="No upcoming dispatches. You will be notified by webhook, OpenADR or email; this page updates automatically."
+        empty={say(
+          "No upcoming dispatches. You will be notified by webhook, OpenADR or email; this page updates automatically.",
+        )}
       />
       <PastDispatches />
     </Stack>
@@ -64,7 +72,7 @@ const Group = ({
 
 const columnsAt = (now: Date): Column<Dispatch>[] => [
   {
-    head: "Program",
+    head: say("Program"),
     cell: (dispatch) => (
       <DispatchName dispatch={dispatch} now={now}>
         <TextLink to="/dashboard/dispatches/$id" params={{ id: dispatch.id }}>
@@ -73,7 +81,7 @@ const columnsAt = (now: Date): Column<Dispatch>[] => [
       </DispatchName>
     ),
   },
-  { head: "When", cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
-  { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites.length) },
-  { head: "Commitment", number: true, cell: (dispatch) => power(committedKw(dispatch)) },
+  { head: say("When"), cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
+  { head: say("Sites"), number: true, wide: true, cell: ({ sites }) => count(sites.length) },
+  { head: say("Commitment"), number: true, cell: (dispatch) => power(committedKw(dispatch)) },
 ];

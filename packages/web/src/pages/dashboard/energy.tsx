@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
@@ -20,11 +21,11 @@ const route = getRouteApi("/dashboard/energy");
 /** Energy of the sites by hour, day or month, and the power of a site over a period. */
 export const EnergyPage = () => (
   <>
-    <PageHead title="Energy" />
+    <PageHead title={say("Energy")} />
     <Answered of={useConsole("/overview", {})}>
       {({ sites, dispatches }) =>
         sites.length === 0 ? (
-          <Empty>No sites yet. Your operator adds them.</Empty>
+          <Empty>{say("No sites yet. Your operator adds them.")}</Empty>
         ) : (
           <Chosen sites={sites} current={dispatches.filter(({ state }) => state !== "cancelled")} />
         )
@@ -52,8 +53,8 @@ const Chosen = ({ sites, current }: Shown) => {
       chosen={view}
       onChoose={(next) => void navigate({ search: ({ site }) => ({ ...(site ? { site } : {}), view: next }) })}
       tabs={[
-        { id: "bars", label: "Energy", content: () => <EnergyTab sites={sites} current={current} /> },
-        { id: "power", label: "Power", content: () => <PowerTab sites={sites} /> },
+        { id: "bars", label: say("Energy"), content: () => <EnergyTab sites={sites} current={current} /> },
+        { id: "power", label: say("Power"), content: () => <PowerTab sites={sites} /> },
       ]}
     />
   );
@@ -67,7 +68,7 @@ const SiteChoice = ({ sites, first }: { readonly sites: readonly Site[]; readonl
   return (
     <div className="w-full sm:w-72">
       <Select
-        label="Site"
+        label={say("Site")}
         value={id ?? first[0]?.value ?? sites[0]?.id ?? ""}
         onChange={({ target: { value } }) =>
           void navigate({
@@ -85,7 +86,7 @@ const EnergyTab = ({ sites, current }: Shown) => {
   const site = sites.find((each) => each.id === id) ?? null;
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      {sites.length > 1 && <SiteChoice sites={sites} first={[{ value: ALL_SITES, label: "All sites" }]} />}
+      {sites.length > 1 && <SiteChoice sites={sites} first={[{ value: ALL_SITES, label: say("All sites") }]} />}
       {id !== undefined && site === null ? (
         <NoSuchSite />
       ) : site?.display_enabled === false ? (
@@ -108,12 +109,12 @@ const PowerTab = ({ sites }: Pick<Shown, "sites">) => {
       <div className="flex flex-wrap items-end gap-3">
         <SiteChoice
           sites={sites}
-          first={site === undefined ? [{ value: id ?? ALL_SITES, label: "Choose a site" }] : []}
+          first={site === undefined ? [{ value: id ?? ALL_SITES, label: say("Choose a site") }] : []}
         />
         {site !== undefined && <EnergyPeriods timeZone={site.timezone} />}
         {site !== undefined && writes && (
           <ButtonLink to="/dashboard/energy/import" search={{ site: site.id }}>
-            Import meter data
+            {say("Import meter data")}
           </ButtonLink>
         )}
       </div>
@@ -130,11 +131,12 @@ const PowerTab = ({ sites }: Pick<Shown, "sites">) => {
   );
 };
 
-const NoSuchSite = () => <Empty>Your account has no site at this address. Choose one of your sites.</Empty>;
+const NoSuchSite = () => <Empty>{say("Your account has no site at this address. Choose one of your sites.")}</Empty>;
 
 const NotVisible = () => (
   <Empty>
-    The data of this site is not visible yet. Your operator enables it once readings stream; readings are recorded
-    meanwhile.
+    {say(
+      "The data of this site is not visible yet. Your operator enables it once readings stream; readings are recorded meanwhile.",
+    )}
   </Empty>
 );

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { callConsole } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -30,11 +31,11 @@ const ImportPage = ({ site }: { readonly site: Site | undefined }) => {
   const navigate = route.useNavigate();
   const writes = mayWrite(useUser());
   const energy = { view: "power", ...(site === undefined ? {} : { site: site.id }) };
-  const why = writes ? "Your account has no site at this address." : "Your role is read-only.";
+  const why = writes ? say("Your account has no site at this address.") : say("Your role is read-only.");
   return (
     <>
       <PageHead
-        title="Import meter data"
+        title={say("Import meter data")}
         lead={
           <TextLink to="/dashboard/energy" search={energy}>
             {site?.name ?? "Energy"}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callConsole } from "../../api/call.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { Keys } from "../../parts/keys.js";
@@ -19,8 +20,10 @@ export const KeysPage = () => {
   return (
     <>
       <PageHead
-        title="API keys"
-        lead="Keys authenticate your systems. To replace a key, create a second one, switch your systems to it, then revoke the first."
+        title={say("API keys")}
+        lead={say(
+          "Keys authenticate your systems. To replace a key, create a second one, switch your systems to it, then revoke the first.",
+        )}
         actions={<AddKey scope={scope} />}
       />
       <Card flush>

@@ -1,5 +1,6 @@
 import type { participantConsole } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useConsole } from "../../api/use-call.js";
 import { ofPart, power } from "../../format/quantity.js";
 import { calledFirst, sumsOf } from "../../rules/site-overview.js";
@@ -19,12 +20,12 @@ export const NowPage = () => (
   <>
     {/* On a phone, the room above the fold belongs to what is asked for. */}
     <div className="max-sm:sr-only">
-      <PageHead title="Now" />
+      <PageHead title={say("Now")} />
     </div>
     <Answered of={useConsole("/overview", {}, { everyMs: 10_000 })}>
       {({ sites, dispatches }) =>
         sites.length === 0 ? (
-          <Empty>No sites yet. Your operator adds them, with their meters.</Empty>
+          <Empty>{say("No sites yet. Your operator adds them, with their meters.")}</Empty>
         ) : (
           <PageTimes timeZones={sites.map(({ timezone }) => timezone)} whose={OWN_SITES}>
             <Sites sites={sites} dispatches={dispatches} />
@@ -63,14 +64,14 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
   const { loadKw, sitesWithLoad, reporting, available } = sumsOf(sites);
   return (
     <Figures>
-      <Figure label="Load" value={power(loadKw)} hint={ofPart(sitesWithLoad, sites.length, "site")} />
+      <Figure label={say("Load")} value={power(loadKw)} hint={ofPart(sitesWithLoad, sites.length, "site")} />
       <Figure
-        label="Reporting"
+        label={say("Reporting")}
         value={`${reporting} of ${sites.length}`}
         tone={reporting < sites.length ? "warn" : "ink"}
         hint={`with readings of the last ${SILENT_MINUTES} minutes`}
       />
-      <Figure label="Available" value={`${available} of ${sites.length}`} hint="can be dispatched now" />
+      <Figure label={say("Available")} value={`${available} of ${sites.length}`} hint="can be dispatched now" />
     </Figures>
   );
 };

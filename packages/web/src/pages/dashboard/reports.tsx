@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { CONSOLE } from "../../api/call.js";
 import { useConsole } from "../../api/use-call.js";
@@ -19,7 +20,7 @@ export const ReportsPage = () => {
   const change = useChange();
   return (
     <ReportFrame
-      lead="What your sites delivered in the dispatches of a period. For operations, not for settlement."
+      lead={say("What your sites delivered in the dispatches of a period. For operations, not for settlement.")}
       search={search}
       onChange={change}
       choices={<Chosen search={search} onChange={change} />}
@@ -43,13 +44,13 @@ const Chosen = ({
 }) => (
   <Filters>
     <Select
-      label="One row per"
+      label={say("One row per")}
       value={search.by === "program" ? "program" : "site"}
       onChange={({ target }) => onChange({ by: target.value })}
       choices={Object.entries(subjects).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
     />
     <Checkbox
-      label="Count the operator's test dispatches"
+      label={say("Count the operator's test dispatches")}
       checked={search.tests === "yes"}
       onChange={({ target }) => onChange({ tests: target.checked ? "yes" : "" })}
     />

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsoleList } from "../../api/use-call.js";
 import { RequestLog } from "../../parts/request-log.js";
@@ -8,9 +9,9 @@ const route = getRouteApi("/dashboard/requests");
 const EVERY_MS = 10_000;
 
 const filters = [
-  { id: undefined, label: "All" },
-  { id: "error", label: "Errors" },
-  { id: "ok", label: "Without errors" },
+  { id: undefined, label: say("All") },
+  { id: "error", label: say("Errors") },
+  { id: "ok", label: say("Without errors") },
 ] as const;
 
 interface Search {
@@ -24,8 +25,8 @@ const searchOf = ({ status, environment }: Search) => ({
 });
 
 const environments = [
-  { id: undefined, label: "Production" },
-  { id: "sandbox", label: "Sandbox" },
+  { id: undefined, label: say("Production") },
+  { id: "sandbox", label: say("Sandbox") },
 ] as const;
 
 /** Requests made with the account's keys in the last 24 hours, with errors. */
@@ -47,10 +48,12 @@ export const RequestsPage = () => {
   return (
     <>
       <PageHead
-        title="Request log"
-        lead="Requests made with your API keys in the last 24 hours. Identical requests within a minute are counted together."
+        title={say("Request log")}
+        lead={say(
+          "Requests made with your API keys in the last 24 hours. Identical requests within a minute are counted together.",
+        )}
       />
-      <div role="group" aria-label="Environment of the keys" className="mb-1.5 flex flex-wrap gap-1.5">
+      <div role="group" aria-label={say("Environment of the keys")} className="mb-1.5 flex flex-wrap gap-1.5">
         {environments.map(({ id, label }) => (
           <Button
             key={label}
@@ -62,7 +65,7 @@ export const RequestsPage = () => {
           </Button>
         ))}
       </div>
-      <div role="group" aria-label="Requests" className="mb-3 flex flex-wrap gap-1.5">
+      <div role="group" aria-label={say("Requests")} className="mb-3 flex flex-wrap gap-1.5">
         {filters.map(({ id, label }) => (
           <Button
             key={label}
@@ -79,8 +82,8 @@ export const RequestsPage = () => {
           list={list}
           empty={
             status === "error"
-              ? "No errors in the last 24 hours."
-              : "No requests in the last 24 hours. See Get connected for how to send the first."
+              ? say("No errors in the last 24 hours.")
+              : say("No requests in the last 24 hours. See Get connected for how to send the first.")
           }
         />
       </Card>

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { callConsole } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
@@ -37,11 +38,11 @@ export const SandboxPage = () => {
   return (
     <>
       <PageHead
-        title="Sandbox"
-        lead="Test your systems with simulated dispatches. Nothing here reaches a real site."
+        title={say("Sandbox")}
+        lead={say("Test your systems with simulated dispatches. Nothing here reaches a real site.")}
         actions={
           <a href="/docs/tutorial.html" className="text-accent underline">
-            Tutorial
+            {say("Tutorial")}
           </a>
         }
       />
@@ -79,11 +80,11 @@ const SandboxKeys = () => {
       }),
   };
   return (
-    <Card title="Sandbox keys" actions={<AddKey scope={scope} />} flush>
+    <Card title={say("Sandbox keys")} actions={<AddKey scope={scope} />} flush>
       <Keys scope={scope} />
       <div className="px-4 pb-4">
         <Answered of={useConsole("/account", {})}>
-          {({ sandbox_url }) => <Copy text={sandbox_url} label="Address of the sandbox" />}
+          {({ sandbox_url }) => <Copy text={sandbox_url} label={say("Address of the sandbox")} />}
         </Answered>
       </div>
     </Card>
@@ -92,11 +93,11 @@ const SandboxKeys = () => {
 
 const SandboxWebhooks = ({ writes }: { readonly writes: boolean }) => (
   <Card
-    title="Sandbox webhooks"
+    title={say("Sandbox webhooks")}
     flush
     actions={
       writes && (
-        <DialogButton label="Add webhook">
+        <DialogButton label={say("Add webhook")}>
           {(close) => <NewWebhook onClose={close} environment="sandbox" />}
         </DialogButton>
       )
@@ -105,17 +106,17 @@ const SandboxWebhooks = ({ writes }: { readonly writes: boolean }) => (
     <Answered of={useConsole("/webhooks", { query: { environment: "sandbox" } })}>
       {({ webhooks }) => (
         <WebhookList
-          label="Sandbox webhooks"
+          label={say("Sandbox webhooks")}
           environment="sandbox"
           webhooks={webhooks}
-          empty="No webhooks in the sandbox yet. Systems behind NAT poll or follow the stream instead."
+          empty={say("No webhooks in the sandbox yet. Systems behind NAT poll or follow the stream instead.")}
         />
       )}
     </Answered>
     <p className="px-4 pb-4 text-sm text-muted">
       A webhook’s page has its secret and all its deliveries.{" "}
       <TextLink to="/dashboard/requests" search={{ environment: "sandbox" }}>
-        Requests to the sandbox
+        {say("Requests to the sandbox")}
       </TextLink>
     </p>
   </Card>
@@ -129,22 +130,22 @@ const Runs = () => {
       {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       {list.items.length === 0 && (
         <Card>
-          <Empty>No scenarios yet. Start one; its report appears here while it runs.</Empty>
+          <Empty>{say("No scenarios yet. Start one; its report appears here while it runs.")}</Empty>
         </Card>
       )}
       {list.items.map((run, index) => (
         <ScenarioRun
           key={run.id}
           run={run}
-          who="Your account"
+          who={say("Your account")}
           report={<Report run={run} />}
           deliveries={<ScenarioDeliveries id={run.id} everyMs={run.state === "running" ? EVERY_MS : undefined} />}
           opened={index === 0}
         />
       ))}
       {list.more !== null && (
-        <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
-          Show more
+        <Button onClick={list.more} busy={list.isLoadingMore && say("Loading…")}>
+          {say("Show more")}
         </Button>
       )}
     </>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { CONSOLE } from "../../api/call.js";
 import { useConsole } from "../../api/use-call.js";
@@ -25,7 +26,7 @@ export const StatementPage = () => {
         <PageTimes isFixed timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
           <PageHead
             title={`Statement ${statement.month}`}
-            lead={<TextLink to="/dashboard/statements">Statements</TextLink>}
+            lead={<TextLink to="/dashboard/statements">{say("Statements")}</TextLink>}
           />
           <Stack>
             <StatementView statement={statement} linkTo={dispatchLink} page="/dashboard/statements/$id" />

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callConsole } from "../../api/call.js";
 import { useConsoleList } from "../../api/use-call.js";
 import { AddUser } from "../../parts/invite-user.js";
@@ -20,7 +21,11 @@ export const UsersPage = () => {
   };
   return (
     <>
-      <PageHead title="Users" lead="Users of your account who can sign in here." actions={<AddUser scope={scope} />} />
+      <PageHead
+        title={say("Users")}
+        lead={say("Users of your account who can sign in here.")}
+        actions={<AddUser scope={scope} />}
+      />
       <Card flush>
         <Users scope={scope} />
       </Card>

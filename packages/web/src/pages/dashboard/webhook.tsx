@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { callConsole } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -35,19 +36,19 @@ export const WebhookPage = () => {
             actions={writes && <Delete named={named} />}
           />
           <Stack>
-            <Card title="Webhook details">
+            <Card title={say("Webhook details")}>
               <Facts
                 facts={[
-                  ["Environment", <Environment key="environment" of={environment} />],
-                  ["Events", eventsWords(webhook.events)],
-                  ["Added", <Exact key="added" at={webhook.created_at} />],
-                  ["Id", <code key="id">{webhook.id}</code>],
+                  [say("Environment"), <Environment key="environment" of={environment} />],
+                  [say("Events"), eventsWords(webhook.events)],
+                  [say("Added"), <Exact key="added" at={webhook.created_at} />],
+                  [say("Id"), <code key="id">{webhook.id}</code>],
                 ]}
               />
               {writes && <WebhookTest run={() => callConsole("POST", "/webhooks/{id}/test", named)} />}
             </Card>
             <Secret named={named} secrets={webhook.secrets} writes={writes} />
-            <Card title="Deliveries" flush>
+            <Card title={say("Deliveries")} flush>
               <WebhookDeliveries id={id} environment={environment} />
             </Card>
           </Stack>
@@ -68,15 +69,16 @@ const Secret = ({
   secrets,
   writes,
 }: Pick<Webhook, "secrets"> & { readonly named: Named; readonly writes: boolean }) => (
-  <Card title="Secret">
+  <Card title={say("Secret")}>
     <p className="mb-3 max-w-prose text-muted">
-      Every request is signed with the secret, as Standard Webhooks specifies (headers webhook-id, webhook-timestamp and
-      webhook-signature). Verify the signature before you trust a request.
+      {say(
+        "Every request is signed with the secret, as Standard Webhooks specifies (headers webhook-id, webhook-timestamp and webhook-signature). Verify the signature before you trust a request.",
+      )}
     </p>
     {writes ? (
       <WebhookSecrets secrets={secrets} rotate={() => callConsole("POST", "/webhooks/{id}/rotate-secret", named)} />
     ) : (
-      <p>Only admins of your account can see the secret.</p>
+      <p>{say("Only admins of your account can see the secret.")}</p>
     )}
   </Card>
 );
@@ -84,19 +86,21 @@ const Secret = ({
 const Delete = ({ named }: { readonly named: Named }) => {
   const navigate = useNavigate();
   const remove = useChange(() => callConsole("DELETE", "/webhooks/{id}", named), {
-    done: "Webhook deleted.",
+    done: say("Webhook deleted."),
     after: () => void navigate({ to: "/dashboard/webhooks" }),
   });
   return (
     <ConfirmButton
-      label="Delete"
-      title="Delete this webhook?"
-      action="Delete webhook"
+      label={say("Delete")}
+      title={say("Delete this webhook?")}
+      action={say("Delete webhook")}
       look="danger"
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      The webhook receives no further notifications, not even for dispatches in progress. Past deliveries are kept.
+      {say(
+        "The webhook receives no further notifications, not even for dispatches in progress. Past deliveries are kept.",
+      )}
     </ConfirmButton>
   );
 };

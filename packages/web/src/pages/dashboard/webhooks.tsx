@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
 import { Environment } from "../../parts/environment.js";
@@ -14,11 +15,11 @@ export const WebhooksPage = () => {
   return (
     <>
       <PageHead
-        title="Webhooks"
-        lead="Webhooks notify your systems of dispatches and changes immediately."
+        title={say("Webhooks")}
+        lead={say("Webhooks notify your systems of dispatches and changes immediately.")}
         actions={
           writes && (
-            <DialogButton look="primary" label="Add webhook">
+            <DialogButton look="primary" label={say("Add webhook")}>
               {(close) => <NewWebhook onClose={close} />}
             </DialogButton>
           )
@@ -29,13 +30,13 @@ export const WebhooksPage = () => {
           <Answered of={useConsole("/webhooks", {})}>
             {({ webhooks }) => (
               <WebhookList
-                label="Webhooks"
+                label={say("Webhooks")}
                 environment="production"
                 webhooks={webhooks}
                 empty={
                   writes
-                    ? "No webhooks yet. Add the address of your system, or poll for dispatches, or use OpenADR."
-                    : "No webhooks yet. An admin of your account can add them."
+                    ? say("No webhooks yet. Add the address of your system, or poll for dispatches, or use OpenADR.")
+                    : say("No webhooks yet. An admin of your account can add them.")
                 }
               />
             )}
@@ -45,10 +46,12 @@ export const WebhooksPage = () => {
           <Answered of={useConsole("/webhooks", { query: { environment: "sandbox" } })}>
             {({ webhooks }) => (
               <WebhookList
-                label="Sandbox webhooks"
+                label={say("Sandbox webhooks")}
                 environment="sandbox"
                 webhooks={webhooks}
-                empty="No webhooks in the sandbox yet. Sandbox webhooks are notified of the scenarios that you run."
+                empty={say(
+                  "No webhooks in the sandbox yet. Sandbox webhooks are notified of the scenarios that you run.",
+                )}
               />
             )}
           </Answered>

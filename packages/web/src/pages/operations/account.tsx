@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperator } from "../../api/use-call.js";
@@ -26,7 +27,7 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
   ["overview", "Overview", () => <Overview account={account} />],
   ["sites", "Sites", () => <Sites accountId={account.id} />],
   ["dispatches", "Dispatches", () => <ResultsOf of={{ account: account.id }} />],
-  ["keys", "API keys", () => <AccountKeys accountId={account.id} />],
+  ["keys", say("API keys"), () => <AccountKeys accountId={account.id} />],
   [
     "contacts",
     "Contacts",
@@ -50,7 +51,7 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
   ],
   ["users", "Users", () => <AccountUsers accountId={account.id} />],
   ["sandbox", "Sandbox", () => <Sandbox accountId={account.id} />],
-  ["requests", "Request log", () => <Requests accountId={account.id} />],
+  ["requests", say("Request log"), () => <Requests accountId={account.id} />],
 ];
 
 /** One account, in tabs. */
@@ -65,11 +66,11 @@ export const AccountPage = () => {
             tab={`${account.name} · Account`}
             lead={
               <>
-                <TextLink to="/operations/accounts">Accounts</TextLink>
+                <TextLink to="/operations/accounts">{say("Accounts")}</TextLink>
                 <SimulatedMark of={account} />
               </>
             }
-            actions={account.disabled && <Badge tone="bad">Disabled</Badge>}
+            actions={account.disabled && <Badge tone="bad">{say("Disabled")}</Badge>}
           />
           <NextStep />
           <Parts account={account} />

@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
@@ -32,18 +33,18 @@ export const AccountsPage = () => {
   return (
     <>
       <PageHead
-        title="Accounts"
-        lead="Participants: the organisations that own sites, receive dispatches and send readings."
+        title={say("Accounts")}
+        lead={say("Participants: the organisations that own sites, receive dispatches and send readings.")}
         actions={
           <>
             <TableFiles path="/accounts/download" />
             {writes && isDemo && (
               <Button look="primary" disabled aria-describedby={DEMO_NOTE}>
-                New account
+                {say("New account")}
               </Button>
             )}
             {writes && !isDemo && (
-              <DialogButton look="primary" label="New account" address="new">
+              <DialogButton look="primary" label={say("New account")} address="new">
                 {() => <NewAccount />}
               </DialogButton>
             )}
@@ -52,7 +53,7 @@ export const AccountsPage = () => {
       />
       {writes && isDemo && (
         <p id={DEMO_NOTE} className="mb-4 text-muted">
-          While there is a demo, accounts cannot be added. Remove the demo first.
+          {say("While there is a demo, accounts cannot be added. Remove the demo first.")}
         </p>
       )}
       <NextStep />
@@ -70,25 +71,25 @@ const Accounts = () => {
     <Card flush>
       <Filters>
         <Field
-          label="Search"
+          label={say("Search")}
           type="search"
-          placeholder="Name or id"
+          placeholder={say("Name or id")}
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
       </Filters>
       <ListTable
-        label="Accounts"
+        label={say("Accounts")}
         list={{ ...list, items }}
         keyOf={({ id }) => id}
         empty={
           list.items.length === 0
-            ? "No accounts yet. Create one for each participant, or import accounts, sites and meters from a file."
-            : "No matching accounts."
+            ? say("No accounts yet. Create one for each participant, or import accounts, sites and meters from a file.")
+            : say("No matching accounts.")
         }
         columns={[
           {
-            head: "Name",
+            head: say("Name"),
             cell: (account) => (
               <>
                 <AccountLink id={account.id} name={account.name} />
@@ -97,12 +98,12 @@ const Accounts = () => {
             ),
           },
           {
-            head: "State",
+            head: say("State"),
             cell: ({ disabled }) =>
-              disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>,
+              disabled ? <Badge tone="bad">{say("Disabled")}</Badge> : <Badge tone="good">{say("Enabled")}</Badge>,
           },
-          { head: "Created", cell: ({ created_at }) => <Exact at={created_at} />, wide: true },
-          { head: "Id", cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
+          { head: say("Created"), cell: ({ created_at }) => <Exact at={created_at} />, wide: true },
+          { head: say("Id"), cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },
         ]}
       />
     </Card>
@@ -123,16 +124,16 @@ const NewAccount = () => {
   return (
     <Form onSend={() => create.run(false)} error={asksForNear(create.error) ? null : create.error}>
       <Field
-        label="Name of the participant"
-        hint="The name of the organisation."
+        label={say("Name of the participant")}
+        hint={say("The name of the organisation.")}
         maxLength={NAME_CHARACTERS}
         name="name"
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
       <Actions>
-        <Button type="submit" look="primary" busy={create.isPending && "Creating…"}>
-          Create
+        <Button type="submit" look="primary" busy={create.isPending && say("Creating…")}>
+          {say("Create")}
         </Button>
       </Actions>
       <NearMatchQuestion

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useOperatorList } from "../../api/use-call.js";
 import { Card, PageHead } from "../../ui/card.js";
@@ -10,9 +11,9 @@ import { AlarmGroups } from "./board/alarm-groups.js";
 const route = getRouteApi("/operations/alarms");
 
 const states = {
-  acknowledged: ["Acknowledged", "No acknowledged alarms."],
-  shelved: ["Shelved", "No shelved alarms."],
-  cleared: ["Cleared", "No cleared alarms."],
+  acknowledged: ["Acknowledged", say("No acknowledged alarms.")],
+  shelved: ["Shelved", say("No shelved alarms.")],
+  cleared: ["Cleared", say("No cleared alarms.")],
 } as const;
 
 type State = keyof typeof states;
@@ -26,14 +27,14 @@ export const AlarmsPage = () => {
   const navigate = route.useNavigate();
   return (
     <PageTimes timeZones={useZones()} whose="the programs">
-      <PageHead title="Alarms" lead="An acknowledged alarm stays listed until its cause is gone." />
+      <PageHead title={say("Alarms")} lead={say("An acknowledged alarm stays listed until its cause is gone.")} />
       <Tabs
         chosen={isState(state) ? state : "open"}
         onChoose={(next) => void navigate({ search: { state: next } })}
         tabs={[
           {
             id: "open",
-            label: "Groups",
+            label: say("Groups"),
             content: () => <AlarmGroups isAll opened={group} below={({ id }) => <OfGroup id={id} />} />,
           },
           ...Object.entries(states).map(([id, [label, empty]]) => ({
@@ -61,7 +62,7 @@ const OfGroup = ({ id }: { readonly id: string }) => (
   <div className="mx-3 mb-3 rounded-lg bg-page md:mx-4">
     <AlarmList
       list={useOperatorList("/alarms", { query: { group: id } }, { everyMs: EVERY_MS })}
-      empty="They have ended meanwhile."
+      empty={say("They have ended meanwhile.")}
     />
   </div>
 );

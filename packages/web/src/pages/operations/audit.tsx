@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { Card, PageHead } from "../../ui/card.js";
@@ -16,17 +17,20 @@ export const AuditPage = () => {
   const users = useWhole(useOperatorList("/users", { query: { limit: MAX_PAGE } })).items;
   return (
     <>
-      <PageHead title="Audit log" lead="All changes with time and user, newest first. Entries cannot be changed." />
+      <PageHead
+        title={say("Audit log")}
+        lead={say("All changes with time and user, newest first. Entries cannot be changed.")}
+      />
       <Card flush>
         <AuditFilters users={users} />
         <ListTable<operator.AuditEntry>
-          label="Audit log"
+          label={say("Audit log")}
           list={useOperatorList("/audit", { query: useAuditQuery() }, { everyMs: 30_000 })}
           keyOf={({ id }) => id}
-          empty="No results. Change the filters."
+          empty={say("No results. Change the filters.")}
           columns={[
             {
-              head: "When",
+              head: say("When"),
               cell: ({ at, actor, actor_name }) => (
                 <>
                   <div className="md:whitespace-nowrap">
@@ -36,9 +40,9 @@ export const AuditPage = () => {
                 </>
               ),
             },
-            { head: "What", cell: (entry) => <What entry={entry} /> },
+            { head: say("What"), cell: (entry) => <What entry={entry} /> },
             {
-              head: "Account",
+              head: say("Account"),
               cell: ({ account_id }) => (account_id === null ? "–" : <AccountOf id={account_id} />),
               wide: true,
             },
@@ -59,7 +63,9 @@ const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
       </div>
     </div>
     {entry.subject_kind === "other" ? (
-      <p className="text-muted">Recorded by another version of the service. Its details cannot be shown here.</p>
+      <p className="text-muted">
+        {say("Recorded by another version of the service. Its details cannot be shown here.")}
+      </p>
     ) : (
       <ChangeList before={entry.before} after={entry.after} />
     )}

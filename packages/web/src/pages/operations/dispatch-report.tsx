@@ -1,5 +1,6 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { OPERATOR } from "../../api/call.js";
 import { useOperator, useOperatorList } from "../../api/use-call.js";
@@ -56,7 +57,7 @@ const Report = ({ dispatch }: { readonly dispatch: ReplyOf<typeof operator.getAn
       accountNames={names}
       back={
         <TextLink to="/operations/dispatches/$id" params={{ id }} search={query}>
-          Back to the dispatch
+          {say("Back to the dispatch")}
         </TextLink>
       }
     />

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { useUser } from "../../api/session.js";
@@ -93,7 +94,7 @@ const Page = ({ dispatch, result, version }: Shown) => {
               params={{ id: dispatch.id }}
               search={version === undefined ? {} : { version }}
             >
-              Report
+              {say("Report")}
             </TextLink>
             {writes && <Actions dispatch={dispatch} />}
           </>
@@ -137,10 +138,10 @@ const PageTabs = ({
       content: () => <SitesTab dispatch={dispatch} result={result} version={version} view={view} isReplay={isReplay} />,
     },
     { id: "evidence", label: `Accounts ${count(view.accounts)}`, content: () => <EvidenceTab dispatch={dispatch} /> },
-    { id: "deliveries", label: "Deliveries", content: () => <DispatchDeliveries dispatch={dispatch} /> },
+    { id: "deliveries", label: say("Deliveries"), content: () => <DispatchDeliveries dispatch={dispatch} /> },
     {
       id: "result",
-      label: "Result",
+      label: say("Result"),
       content: () =>
         performance === null ? (
           <Waiting />
@@ -150,7 +151,7 @@ const PageTabs = ({
     },
     {
       id: "about",
-      label: "About and history",
+      label: say("About and history"),
       content: () => (
         <div className="grid gap-4">
           <Timeline dispatch={dispatch} />

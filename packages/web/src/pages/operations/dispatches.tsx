@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
@@ -18,11 +19,11 @@ import { usePrograms } from "./use-programs.js";
 const route = getRouteApi("/operations/dispatches");
 
 const states = {
-  active: ["In progress", "No dispatches in progress."],
-  upcoming: ["Upcoming", "No upcoming dispatches."],
-  past: ["Past", "No past dispatches."],
-  cancelled: ["Cancelled", "No cancelled dispatches."],
-  all: ["All", "No dispatches yet. Choose New dispatch to issue one."],
+  active: [say("In progress"), say("No dispatches in progress.")],
+  upcoming: ["Upcoming", say("No upcoming dispatches.")],
+  past: ["Past", say("No past dispatches.")],
+  cancelled: ["Cancelled", say("No cancelled dispatches.")],
+  all: ["All", say("No dispatches yet. Choose New dispatch to issue one.")],
 } as const;
 
 type State = keyof typeof states;
@@ -36,11 +37,11 @@ export const DispatchesPage = () => {
   return (
     <>
       <PageHead
-        title="Dispatches"
+        title={say("Dispatches")}
         actions={
           writes && (
             <ButtonLink to="/operations/dispatches/new" search={program === "" ? {} : { program }} look="primary">
-              New dispatch
+              {say("New dispatch")}
             </ButtonLink>
           )
         }
@@ -73,10 +74,13 @@ const ProgramFilter = ({ chosen, onChoose }: { readonly chosen: string; readonly
   const { items } = usePrograms();
   return (
     <Select
-      label="Program"
+      label={say("Program")}
       value={chosen}
       onChange={(event) => onChoose(event.target.value)}
-      choices={[{ value: "", label: "All programs" }, ...items.map(({ id, name }) => ({ value: id, label: name }))]}
+      choices={[
+        { value: "", label: say("All programs") },
+        ...items.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
     />
   );
 };
@@ -105,11 +109,16 @@ const Dispatches = ({
         keyOf={({ id }) => id}
         empty={program === "" ? empty : `${empty} Other programs may have some.`}
         columns={[
-          { head: "Program", cell: (dispatch) => <Name dispatch={dispatch} now={now} /> },
-          { head: "When", cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
-          { head: "Sites", number: true, wide: true, cell: ({ site_count }) => count(site_count) },
-          { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
-          { head: "Changes", number: true, wide: true, cell: ({ modification_number }) => count(modification_number) },
+          { head: say("Program"), cell: (dispatch) => <Name dispatch={dispatch} now={now} /> },
+          { head: say("When"), cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
+          { head: say("Sites"), number: true, wide: true, cell: ({ site_count }) => count(site_count) },
+          { head: say("Commitment"), number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+          {
+            head: say("Changes"),
+            number: true,
+            wide: true,
+            cell: ({ modification_number }) => count(modification_number),
+          },
         ]}
       />
     </Card>

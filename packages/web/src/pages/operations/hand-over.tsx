@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { count } from "../../format/quantity.js";
@@ -14,35 +15,35 @@ import { actorWords } from "./audit/words.js";
 export const HandOverPage = () => (
   <>
     <PageHead
-      title="Hand-over"
-      lead="What the next shift has to know, as it was when a shift ended."
+      title={say("Hand-over")}
+      lead={say("What the next shift has to know, as it was when a shift ended.")}
       actions={
         mayWrite(useUser()) && (
           <ButtonLink look="primary" to="/operations/hand-over/new">
-            New shift report
+            {say("New shift report")}
           </ButtonLink>
         )
       }
     />
     <Card flush>
       <ListTable<operator.ShiftReportItem>
-        label="Shift reports"
+        label={say("Shift reports")}
         list={useOperatorList("/shift-reports", { query: {} })}
         keyOf={({ id }) => id}
-        empty="No shift reports yet. Make one at the end of a shift."
+        empty={say("No shift reports yet. Make one at the end of a shift.")}
         columns={[
           {
-            head: "Shift",
+            head: say("Shift"),
             cell: ({ id, from_time, to_time }) => (
               <TextLink to="/operations/hand-over/$id" params={{ id }}>
                 <Period start={from_time} end={to_time} />
               </TextLink>
             ),
           },
-          { head: "Summary", cell: ({ summary }) => <span className="line-clamp-2">{summary || "–"}</span> },
-          { head: "Dispatches", number: true, cell: ({ dispatches }) => count(dispatches) },
-          { head: "Alarms left", number: true, cell: ({ alarms_open }) => count(alarms_open) },
-          { head: "By", cell: ({ kept_by, kept_by_name }) => actorWords(kept_by, kept_by_name) },
+          { head: say("Summary"), cell: ({ summary }) => <span className="line-clamp-2">{summary || "–"}</span> },
+          { head: say("Dispatches"), number: true, cell: ({ dispatches }) => count(dispatches) },
+          { head: say("Alarms left"), number: true, cell: ({ alarms_open }) => count(alarms_open) },
+          { head: say("By"), cell: ({ kept_by, kept_by_name }) => actorWords(kept_by, kept_by_name) },
         ]}
       />
     </Card>

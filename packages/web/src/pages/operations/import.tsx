@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -18,15 +19,15 @@ import { RunImport } from "./import/run-import.js";
 export const ImportPage = () => (
   <>
     <PageHead
-      title="Import"
-      lead="Import accounts, sites, meters and enrolments from a CSV file with one line per meter."
+      title={say("Import")}
+      lead={say("Import accounts, sites, meters and enrolments from a CSV file with one line per meter.")}
     />
     <NextStep />
     {mayWrite(useUser()) ? (
       <Import />
     ) : (
       <Card>
-        <Empty>Your role is read-only: auditors cannot import.</Empty>
+        <Empty>{say("Your role is read-only: auditors cannot import.")}</Empty>
       </Card>
     )}
   </>
@@ -55,11 +56,12 @@ const Import = () => {
   const result = tried?.csv === csv ? tried.result : null;
   return (
     <Stack>
-      <Card title="The file">
+      <Card title={say("The file")}>
         {useIsDemoThere() && (
           <p className="mb-3 text-muted">
-            While there is a demo, accounts cannot be added: a file with a new account is refused. Remove the demo
-            first.
+            {say(
+              "While there is a demo, accounts cannot be added: a file with a new account is refused. Remove the demo first.",
+            )}
           </p>
         )}
         <CsvInput csv={csv} onChange={setCsv} />
@@ -68,16 +70,16 @@ const Import = () => {
             look={result === null ? "primary" : "plain"}
             disabled={csv.trim() === ""}
             onClick={() => dryRun.run({ csv, dryRun: true })}
-            busy={dryRun.isPending && "Checking…"}
+            busy={dryRun.isPending && say("Checking…")}
           >
-            Dry run
+            {say("Dry run")}
           </Button>
           {result?.dry_run === true && result.fault_count === 0 && (
             <RunImport result={result} run={() => send({ csv, dryRun: false, isNearConfirmed: true })} onDone={keep} />
           )}
         </div>
         {tried !== null && result === null && (
-          <p className="mt-2 text-muted">The file has changed since the dry run. Run it again.</p>
+          <p className="mt-2 text-muted">{say("The file has changed since the dry run. Run it again.")}</p>
         )}
       </Card>
       {result !== null && result.fault_count > 0 && <ImportFaults result={result} />}

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useUser } from "../../api/session.js";
@@ -21,10 +22,10 @@ export const NewDispatchPage = () => {
   const writes = mayWrite(useUser());
   return (
     <>
-      <PageHead title="New dispatch" />
+      <PageHead title={say("New dispatch")} />
       {error !== null && <Fault error={error} />}
       {!writes ? (
-        <Empty>Your role is read-only: you cannot issue dispatches.</Empty>
+        <Empty>{say("Your role is read-only: you cannot issue dispatches.")}</Empty>
       ) : !isWhole ? (
         <Waiting />
       ) : (
@@ -40,8 +41,8 @@ const WithPrograms = ({ programs }: { readonly programs: readonly operator.Progr
   if (first === undefined)
     return (
       <Empty>
-        <p className="mb-3">No programs yet. Only sites that are enrolled in a program can be dispatched.</p>
-        <ButtonLink to="/operations">Back to the board</ButtonLink>
+        <p className="mb-3">{say("No programs yet. Only sites that are enrolled in a program can be dispatched.")}</p>
+        <ButtonLink to="/operations">{say("Back to the board")}</ButtonLink>
       </Empty>
     );
   const begun = programs.find(({ id }) => id === program) ?? first;

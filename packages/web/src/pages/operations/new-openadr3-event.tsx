@@ -1,4 +1,5 @@
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
 import { useOperatorList } from "../../api/use-call.js";
@@ -30,7 +31,7 @@ export const NewOpenadr3EventPage = () => {
   return (
     <>
       <PageHead
-        title="New OpenADR 3 event"
+        title={say("New OpenADR 3 event")}
         lead={<TextLink to="/operations/openadr3">OpenADR 3</TextLink>}
         actions={chosen === "sandbox" && <Environment of="sandbox" />}
       />
@@ -57,17 +58,17 @@ const NewEvent = ({
       return callOperator("POST", "/openadr3-events", { body });
     },
     {
-      done: "Event created. VENs that see it are notified.",
+      done: say("Event created. VENs that see it are notified."),
       after: ({ id }) => void navigate({ to: "/operations/openadr3/events/$id", params: { id } }),
     },
   );
   if (programs.length === 0)
     return (
       <Card>
-        <Empty>Events belong to a program, and there is none of your own yet.</Empty>
+        <Empty>{say("Events belong to a program, and there is none of your own yet.")}</Empty>
         <div className="text-center">
           <ButtonLink look="primary" to="/operations/openadr3" search={{ tab: "programs", environment }}>
-            Create a program
+            {say("Create a program")}
           </ButtonLink>
         </div>
       </Card>
@@ -77,8 +78,8 @@ const NewEvent = ({
       initial={newEventDraft(programs.find(({ id }) => id === program) ?? programs[0], now, OWN_ZONE)}
       programs={programs}
       onSend={create.run}
-      action="Create"
-      busy={create.isPending && "Creating…"}
+      action={say("Create")}
+      busy={create.isPending && say("Creating…")}
       error={create.error}
     />
   );

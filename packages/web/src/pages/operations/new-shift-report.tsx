@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
@@ -28,7 +29,10 @@ export const NewShiftReportPage = () => {
   };
   return (
     <>
-      <PageHead title="New shift report" lead="Drawn up from what is stored. Write what is not, then keep it." />
+      <PageHead
+        title={say("New shift report")}
+        lead={say("Drawn up from what is stored. Write what is not, then keep it.")}
+      />
       <Card>
         <Answered of={useOperator("/shift-reports/draft", { query }, { keep: true })}>
           {(draft) => <Writing draft={draft} />}
@@ -48,7 +52,7 @@ const Writing = ({ draft: { previous, ...drawn } }: { readonly draft: operator.S
       return callOperator("POST", "/shift-reports", { body });
     },
     {
-      done: "The shift report is kept.",
+      done: say("The shift report is kept."),
       after: ({ id }) => void navigate({ to: "/operations/hand-over/$id", params: { id }, replace: true }),
     },
   );
@@ -61,8 +65,8 @@ const Writing = ({ draft: { previous, ...drawn } }: { readonly draft: operator.S
         </div>
         <FormFault />
         <Actions>
-          <Button type="submit" look="primary" busy={keep.isPending && "Keeping…"}>
-            Keep the report
+          <Button type="submit" look="primary" busy={keep.isPending && say("Keeping…")}>
+            {say("Keep the report")}
           </Button>
         </Actions>
       </Form>
@@ -85,7 +89,7 @@ const ChoosePeriod = ({ from, to }: { readonly from: string; readonly to: string
   return (
     <Filters>
       <LocalTimeField
-        label="From"
+        label={say("From")}
         name="from"
         value={times.from}
         onChange={(value) => setTimes({ ...times, from: value })}
@@ -93,7 +97,7 @@ const ChoosePeriod = ({ from, to }: { readonly from: string; readonly to: string
         fault={null}
       />
       <LocalTimeField
-        label="To"
+        label={say("To")}
         name="to"
         value={times.to}
         onChange={(value) => setTimes({ ...times, to: value })}
@@ -101,7 +105,7 @@ const ChoosePeriod = ({ from, to }: { readonly from: string; readonly to: string
         fault={null}
       />
       <Button disabled={start === null || end === null} onClick={show}>
-        Draw up this period
+        {say("Draw up this period")}
       </Button>
     </Filters>
   );

@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useHint, useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
@@ -28,27 +29,29 @@ export const OnboardingPage = () => {
   return (
     <>
       <PageHead
-        title="Onboarding"
-        lead="A site is in production once its data streams, its data is visible and a test dispatch has succeeded."
+        title={say("Onboarding")}
+        lead={say(
+          "A site is in production once its data streams, its data is visible and a test dispatch has succeeded.",
+        )}
       />
       <FirstSteps />
       <Card flush>
         <Filters>
           <Select
-            label="Show"
+            label={say("Show")}
             choices={[
-              { value: "open", label: "Sites with steps left" },
-              { value: "all", label: "All sites" },
+              { value: "open", label: say("Sites with steps left") },
+              { value: "all", label: say("All sites") },
             ]}
             value={show}
             onChange={({ target }) => void navigate({ search: { show: target.value }, replace: true })}
           />
         </Filters>
         <ListTable<Item>
-          label="Sites"
+          label={say("Sites")}
           list={list}
           keyOf={({ site_id }) => site_id}
-          empty={show === "all" ? "No sites yet." : "All sites are in production. New sites appear here."}
+          empty={show === "all" ? say("No sites yet.") : say("All sites are in production. New sites appear here.")}
           columns={columns}
         />
       </Card>
@@ -72,7 +75,7 @@ const FirstSteps = () => {
     <div className="mb-4">
       <FirstStepsCard
         of={data}
-        actions={isDismissed && <Button onClick={() => void dismiss(false)}>Show on the board</Button>}
+        actions={isDismissed && <Button onClick={() => void dismiss(false)}>{say("Show on the board")}</Button>}
       />
     </div>
   );
@@ -83,7 +86,7 @@ const steps = ["data_streaming", "display_enabled", "dispatch_verified"] as cons
 
 const columns: readonly Column<Item>[] = [
   {
-    head: "Site",
+    head: say("Site"),
     cell: ({ site_id, name }) => (
       <TextLink to="/operations/sites/$id" params={{ id: site_id }}>
         {name}
@@ -91,15 +94,19 @@ const columns: readonly Column<Item>[] = [
     ),
   },
   {
-    head: "Account",
+    head: say("Account"),
     cell: ({ account_id, account_name }) => <AccountLink id={account_id} name={account_name} />,
     wide: true,
   },
   { head: stepWords.data_streaming, cell: ({ data_streaming }) => <Mark done={data_streaming} /> },
   { head: stepWords.display_enabled, cell: (item) => <Visibility of={item} /> },
   { head: stepWords.dispatch_verified, cell: ({ dispatch_verified }) => <Mark done={dispatch_verified} /> },
-  { head: "Integration", cell: ({ integration }) => <Certified of={integration} />, wide: true },
-  { head: "Done", cell: (item) => `${steps.filter((step) => item[step]).length} of ${steps.length}`, number: true },
+  { head: say("Integration"), cell: ({ integration }) => <Certified of={integration} />, wide: true },
+  {
+    head: say("Done"),
+    cell: (item) => `${steps.filter((step) => item[step]).length} of ${steps.length}`,
+    number: true,
+  },
 ];
 
 /** Whether users of the account see the data; an operator makes it visible. */
@@ -111,9 +118,9 @@ const Visibility = ({ of: { site_id, name, display_enabled } }: { readonly of: I
     <Button
       aria-label={`Make the data of ${name} visible`}
       onClick={() => display.run(true)}
-      busy={display.isPending && "One moment…"}
+      busy={display.isPending && say("One moment…")}
     >
-      Make visible
+      {say("Make visible")}
     </Button>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
@@ -23,7 +24,7 @@ export const Openadr3ClientPage = () => {
   return (
     <Found
       of={useOperator("/openadr3-clients/{id}", { params: { id } }, { everyMs: 15_000 })}
-      what="OpenADR 3 client"
+      what={say("OpenADR 3 client")}
       back="/operations/openadr3"
     >
       {(client) => (
@@ -34,7 +35,7 @@ export const Openadr3ClientPage = () => {
             lead={
               client.account_id === null ? (
                 <TextLink to="/operations/openadr3" search={{ tab: "business-logic" }}>
-                  Business logic
+                  {say("Business logic")}
                 </TextLink>
               ) : (
                 <AccountOf id={client.account_id} tab="vens" />
@@ -54,7 +55,7 @@ const Settings = ({ client }: { readonly client: Openadr3Client }) => {
   const writes = mayWrite(useUser()) && client.state === "active";
   return (
     <Card
-      title="Settings"
+      title={say("Settings")}
       actions={
         writes && (
           <>
@@ -72,10 +73,10 @@ const Settings = ({ client }: { readonly client: Openadr3Client }) => {
 
 const common = ({ id, environment, scopes, role, external_id }: Openadr3Client) =>
   [
-    ["Client id", <code key="id">{id}</code>],
+    [say("Client id"), <code key="id">{id}</code>],
     ["Environment", <Environment key="environment" of={environment} />],
     ["Scopes", scopes.length === SCOPES_OF[role].length ? "all of its role" : scopes.join(", ")],
-    ...(external_id === null ? [] : [["Id at the issuer", external_id] as const]),
+    ...(external_id === null ? [] : [[say("Id at the issuer"), external_id] as const]),
   ] as const;
 
 const ofVen = ({ role, ven_id, sites, targets }: Openadr3Client) =>
@@ -90,11 +91,11 @@ const ofVen = ({ role, ven_id, sites, targets }: Openadr3Client) =>
 const times = ({ last_used_at, previous_secret_until, created_at, revoked_at }: Openadr3Client, now: Date) => {
   const hasPrevious = previous_secret_until !== null && new Date(previous_secret_until) > now;
   return [
-    ["Last used", ago(last_used_at, now)],
+    [say("Last used"), ago(last_used_at, now)],
     ...(hasPrevious
       ? [
           [
-            "Previous secret",
+            say("Previous secret"),
             <>
               accepted until <DayAndClock at={previous_secret_until} />
             </>,

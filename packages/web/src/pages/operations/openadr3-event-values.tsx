@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
@@ -19,13 +20,13 @@ export const Openadr3EventValuesPage = () => {
   return (
     <Found
       of={useOperator("/openadr3-events/{id}", { params: { id } })}
-      what="OpenADR 3 event"
+      what={say("OpenADR 3 event")}
       back="/operations/openadr3"
     >
       {(event) => (
         <>
           <PageHead
-            title="Change an OpenADR 3 event"
+            title={say("Change an OpenADR 3 event")}
             lead={
               <TextLink to="/operations/openadr3/events/$id" params={{ id }}>
                 {event.name ?? event.program_name}
@@ -54,7 +55,7 @@ const Change = ({ event }: { readonly event: OwnEvent }) => {
       return callOperator("PATCH", "/openadr3-events/{id}", { params: { id }, body });
     },
     {
-      done: "Saved. VENs that see it are notified.",
+      done: say("Saved. VENs that see it are notified."),
       after: () => void navigate({ to: "/operations/openadr3/events/$id", params: { id } }),
     },
   );
@@ -63,8 +64,8 @@ const Change = ({ event }: { readonly event: OwnEvent }) => {
       initial={initial}
       programs={[]}
       onSend={change.run}
-      action="Save"
-      busy={change.isPending && "Saving…"}
+      action={say("Save")}
+      busy={change.isPending && say("Saving…")}
       error={change.error}
     />
   );

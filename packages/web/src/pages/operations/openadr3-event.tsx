@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
@@ -25,7 +26,7 @@ export const Openadr3EventPage = () => {
   return (
     <Found
       of={useOperator("/openadr3-events/{id}", { params: { id } }, { everyMs: 30_000 })}
-      what="OpenADR 3 event"
+      what={say("OpenADR 3 event")}
       back="/operations/openadr3"
     >
       {(event) => (
@@ -58,7 +59,7 @@ const Settings = ({ event }: { readonly event: OwnEvent }) => {
   const { state, payloads, start_time, end_time, priority, targets, environment } = event;
   return (
     <Card
-      title="Event"
+      title={say("Event")}
       actions={
         writes && (
           <>
@@ -72,15 +73,15 @@ const Settings = ({ event }: { readonly event: OwnEvent }) => {
     >
       <Facts
         facts={[
-          ["Values", wordsOf(event)],
-          ["Unit", payloads.map(unitName).join(", ") || "–"],
-          ["Start", start_time === null ? "unknown" : <DayAndClock at={start_time} />],
+          [say("Values"), wordsOf(event)],
+          [say("Unit"), payloads.map(unitName).join(", ") || "–"],
+          [say("Start"), start_time === null ? "unknown" : <DayAndClock at={start_time} />],
           ["End", end_time === null ? "until it is ended" : <DayAndClock at={end_time} />],
-          ["Seen by", audienceWords(targets, "everybody who sees the program")],
-          ["Priority", priority ?? "none"],
-          ["Environment", <Environment key="environment" of={environment} />],
-          ["Changed", <Exact key="changed" at={event.modified_at} />],
-          ["Id", <code key="id">{event.id}</code>],
+          [say("Seen by"), audienceWords(targets, "everybody who sees the program")],
+          [say("Priority"), priority ?? "none"],
+          [say("Environment"), <Environment key="environment" of={environment} />],
+          [say("Changed"), <Exact key="changed" at={event.modified_at} />],
+          [say("Id"), <code key="id">{event.id}</code>],
         ]}
       />
     </Card>
@@ -97,7 +98,7 @@ const Told = ({ event }: { readonly event: OwnEvent }) => {
   });
   const [payload] = event.payloads;
   return (
-    <Card flush title="Values">
+    <Card flush title={say("Values")}>
       {bars.length > 0 && bars.length === event.intervals.length ? (
         <ValueChart intervals={bars} unit={payload === undefined ? "" : unitName(payload)} />
       ) : (

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { Environment, type EnvironmentName } from "../../parts/environment.js";
 import { PageHead } from "../../ui/card.js";
@@ -14,19 +15,19 @@ export const Openadr3Page = () => {
   const navigate = route.useNavigate();
   const chosen: EnvironmentName = environment === "sandbox" ? "sandbox" : "production";
   const tabs = [
-    { id: "events", label: "Events", content: () => <OwnEvents environment={chosen} /> },
-    { id: "programs", label: "Programs", content: () => <OwnPrograms environment={chosen} /> },
-    { id: "business-logic", label: "Business logic", content: () => <BusinessLogic /> },
+    { id: "events", label: say("Events"), content: () => <OwnEvents environment={chosen} /> },
+    { id: "programs", label: say("Programs"), content: () => <OwnPrograms environment={chosen} /> },
+    { id: "business-logic", label: say("Business logic"), content: () => <BusinessLogic /> },
   ];
   return (
     <>
       <PageHead
-        title="OpenADR 3"
+        title={say("OpenADR 3")}
         lead={
           <>
             Prices, emissions, capacity limits and alerts for VENs. Dispatches need nothing here.{" "}
             <a href="/docs/openadr3.html" className="text-accent underline">
-              How it works
+              {say("How it works")}
             </a>
           </>
         }

@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../api/call.js";
 import { useFormChange } from "../../api/use-change.js";
 import { dialled } from "../../rules/alarm-group.js";
@@ -34,7 +35,7 @@ export const NotifiedByPhone = ({
   readonly isShort?: boolean;
 }) => (
   <DialogButton
-    label={isShort ? "✓" : "Notified by phone…"}
+    label={isShort ? "✓" : say("Notified by phone…")}
     title={`${callee.accountName} was notified by phone`}
     {...(isShort ? { name: `Record the call to ${callee.accountName}` } : {})}
   >
@@ -44,7 +45,7 @@ export const NotifiedByPhone = ({
 
 const MINUTE_MS = 60_000;
 const minutesAgo = [
-  { value: "0", label: "Now" },
+  { value: "0", label: say("Now") },
   ...[5, 10, 15, 30, 60].map((minutes) => ({ value: `${minutes}`, label: `${minutes} minutes ago` })),
 ];
 
@@ -81,24 +82,25 @@ export const RecordCall = ({
           Call <Phone contact={contact} />
         </p>
       )}
-      <Field label="Who was reached" maxLength={NAME_CHARACTERS} {...draft.text("person")} autoComplete="off" />
+      <Field label={say("Who was reached")} maxLength={NAME_CHARACTERS} {...draft.text("person")} autoComplete="off" />
       <Field
-        label="Note"
+        label={say("Note")}
         maxLength={1000}
-        hint="What was agreed. Only operators see it."
+        hint={say("What was agreed. Only operators see it.")}
         {...draft.text("note")}
         autoComplete="off"
       />
-      <Select label="When" choices={minutesAgo} {...draft.text("ago")} />
+      <Select label={say("When")} choices={minutesAgo} {...draft.text("ago")} />
       <p className="text-sm text-muted">
-        Recorded in the evidence of the dispatch, which the account sees without the note. A later change is not
-        notified by this call.
+        {say(
+          "Recorded in the evidence of the dispatch, which the account sees without the note. A later change is not notified by this call.",
+        )}
       </p>
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Recording…"}>
-          Record the call
+        <Button type="submit" look="primary" busy={change.isPending && say("Recording…")}>
+          {say("Record the call")}
         </Button>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={onDone}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -33,23 +34,23 @@ export const ProgramPage = () => {
             tab={`${program.name} · Program`}
             lead={
               <>
-                <TextLink to="/operations/programs">Programs</TextLink>
+                <TextLink to="/operations/programs">{say("Programs")}</TextLink>
                 <SimulatedMark of={program} />
               </>
             }
             actions={
               <TextLink to="/operations/reports" search={{ by: "dispatch", program: id, period: "year" }}>
-                Compare its dispatches
+                {say("Compare its dispatches")}
               </TextLink>
             }
           />
           <NextStep />
           <Stack>
             <Card
-              title="Settings"
+              title={say("Settings")}
               actions={
                 writes && (
-                  <DialogButton label="Change" title={`Change ${program.name}`}>
+                  <DialogButton label={say("Change")} title={`Change ${program.name}`}>
                     {(close) => <Change program={program} onDone={close} />}
                   </DialogButton>
                 )
@@ -71,14 +72,14 @@ const Change = ({ program, onDone }: { readonly program: Program; readonly onDon
   const change = useFormChange(
     (draft: ProgramDraft) =>
       callOperator("PATCH", "/programs/{id}", { params: { id: program.id }, body: settingsOf(draft) }),
-    { done: "Saved. Existing dispatches keep the settings they were created with.", after: onDone },
+    { done: say("Saved. Existing dispatches keep the settings they were created with."), after: onDone },
   );
   return (
     <ProgramForm
       initial={draftOf(program)}
       onSend={change.run}
-      action="Save"
-      busy={change.isPending && "Saving…"}
+      action={say("Save")}
+      busy={change.isPending && say("Saving…")}
       error={change.error}
     />
   );

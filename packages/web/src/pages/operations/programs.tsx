@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -18,11 +19,11 @@ export const ProgramsPage = () => {
   return (
     <>
       <PageHead
-        title="Programs"
-        lead="Programs define how sites are dispatched and how their reduction is measured."
+        title={say("Programs")}
+        lead={say("Programs define how sites are dispatched and how their reduction is measured.")}
         actions={
           mayWrite(useUser()) && (
-            <DialogButton look="primary" label="New program" address="new">
+            <DialogButton look="primary" label={say("New program")} address="new">
               {() => <NewProgram />}
             </DialogButton>
           )
@@ -31,13 +32,13 @@ export const ProgramsPage = () => {
       <NextStep />
       <Card flush>
         <ListTable
-          label="Programs"
+          label={say("Programs")}
           list={useOperatorList("/programs", {})}
           keyOf={({ id }) => id}
-          empty="No programs yet. Create one, then enrol the sites that it may dispatch."
+          empty={say("No programs yet. Create one, then enrol the sites that it may dispatch.")}
           columns={[
             {
-              head: "Name",
+              head: say("Name"),
               cell: (program) => (
                 <>
                   <TextLink to="/operations/programs/$id" params={{ id: program.id }}>
@@ -47,9 +48,9 @@ export const ProgramsPage = () => {
                 </>
               ),
             },
-            { head: "Kind", cell: ({ program_type }) => typeWords[program_type] },
-            { head: "Market", cell: ({ market }) => market || "–", wide: true },
-            { head: "Time zone", cell: ({ timezone }) => timezone },
+            { head: say("Kind"), cell: ({ program_type }) => typeWords[program_type] },
+            { head: say("Market"), cell: ({ market }) => market || "–", wide: true },
+            { head: say("Time zone"), cell: ({ timezone }) => timezone },
           ]}
         />
       </Card>
@@ -70,8 +71,8 @@ const NewProgram = () => {
     <ProgramForm
       initial={newProgramDraft}
       onSend={create.run}
-      action="Create"
-      busy={create.isPending && "Creating…"}
+      action={say("Create")}
+      busy={create.isPending && say("Creating…")}
       error={create.error}
     />
   );

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { OPERATOR } from "../../api/call.js";
 import { useOperator } from "../../api/use-call.js";
@@ -28,7 +29,9 @@ export const ReportsPage = () => {
   const change = useChange();
   return (
     <ReportFrame
-      lead="What sites delivered in the dispatches of a period, from the results that stand. For operations, not for settlement."
+      lead={say(
+        "What sites delivered in the dispatches of a period, from the results that stand. For operations, not for settlement.",
+      )}
       search={search}
       onChange={change}
       choices={<Chosen search={search} onChange={change} />}
@@ -63,22 +66,22 @@ const Chosen = ({ search, onChange }: Choosing) => {
   return (
     <Filters>
       <Select
-        label="One row per"
+        label={say("One row per")}
         value={byOf(search.by)}
         onChange={({ target }) => onChange({ by: target.value })}
         choices={Object.entries(subjects).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
       />
       <Select
-        label="Program"
+        label={say("Program")}
         value={search.program ?? ""}
         onChange={({ target }) => onChange({ program: target.value })}
-        choices={[{ value: "", label: "All programs" }, ...named(programs)]}
+        choices={[{ value: "", label: say("All programs") }, ...named(programs)]}
       />
       <Select
-        label="Account"
+        label={say("Account")}
         value={search.account ?? ""}
         onChange={({ target }) => onChange({ account: target.value })}
-        choices={[{ value: "", label: "All accounts" }, ...named(accounts)]}
+        choices={[{ value: "", label: say("All accounts") }, ...named(accounts)]}
       />
       <Switches search={search} onChange={onChange} />
     </Filters>
@@ -88,18 +91,20 @@ const Chosen = ({ search, onChange }: Choosing) => {
 const Switches = ({ search, onChange }: Choosing) => (
   <div>
     <Checkbox
-      label="Count test dispatches"
+      label={say("Count test dispatches")}
       checked={search.tests === "yes"}
       onChange={({ target }) => onChange({ tests: target.checked ? "yes" : "" })}
     />
     {mayTry(search) && (
       <Checkbox
-        label="Accuracy of the baselines (at most 20 sites)"
+        label={say("Accuracy of the baselines (at most 20 sites)")}
         checked={search.accuracy === "yes"}
         onChange={({ target }) => onChange({ accuracy: target.checked ? "yes" : "" })}
       />
     )}
-    {search.site !== undefined && <Button onClick={() => onChange({ site: "" })}>Show all sites, not only one</Button>}
+    {search.site !== undefined && (
+      <Button onClick={() => onChange({ site: "" })}>{say("Show all sites, not only one")}</Button>
+    )}
   </div>
 );
 

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
@@ -43,14 +44,14 @@ const Report = ({ report }: { readonly report: operator.ShiftReport }) => {
   return (
     <article className="print-document">
       <PageHead
-        title="Shift report"
+        title={say("Shift report")}
         lead={<Period start={report.from_time} end={report.to_time} />}
         actions={
           <div className="flex gap-2 print:hidden">
-            {mayEdit && <Button onClick={() => setEdited(true)}>Edit the texts</Button>}
+            {mayEdit && <Button onClick={() => setEdited(true)}>{say("Edit the texts")}</Button>}
             {!isEdited && (
               <Button look="primary" onClick={() => window.print()}>
-                Print or save as PDF
+                {say("Print or save as PDF")}
               </Button>
             )}
           </div>
@@ -71,7 +72,7 @@ const Editing = ({ report, onDone }: { readonly report: operator.ShiftReport; re
   const { id, version } = report;
   const save = useFormChange(
     () => callOperator("PATCH", "/shift-reports/{id}", { params: { id }, body: { ...texts.values, version } }),
-    { done: "The texts are saved.", after: onDone },
+    { done: say("The texts are saved."), after: onDone },
   );
   return (
     <Form onSend={() => save.run(undefined)} error={save.error}>
@@ -80,9 +81,9 @@ const Editing = ({ report, onDone }: { readonly report: operator.ShiftReport; re
       </div>
       <FormFault />
       <Actions>
-        <Button onClick={onDone}>Discard the changes</Button>
-        <Button type="submit" look="primary" busy={save.isPending && "Saving…"}>
-          Save
+        <Button onClick={onDone}>{say("Discard the changes")}</Button>
+        <Button type="submit" look="primary" busy={save.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
     </Form>
@@ -91,7 +92,7 @@ const Editing = ({ report, onDone }: { readonly report: operator.ShiftReport; re
 
 const Versions = ({ report: { id, version: shown, versions } }: { readonly report: operator.ShiftReport }) => (
   <section className="mt-6 text-sm">
-    <h2 className="mb-2 border-b border-line-strong pb-1 text-base font-semibold">Versions of the texts</h2>
+    <h2 className="mb-2 border-b border-line-strong pb-1 text-base font-semibold">{say("Versions of the texts")}</h2>
     <ul>
       {versions.map(({ version, at, by, by_name }) => (
         <li key={version}>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -24,7 +25,7 @@ export const SiteMeterDataPage = () => {
       {(site) => (
         <PageTimes isFixed timeZones={[site.timezone]} whose={site.name}>
           <PageHead
-            title="Import meter data"
+            title={say("Import meter data")}
             tab={`Import meter data · ${site.name}`}
             lead={
               <TextLink to="/operations/sites/$id" params={{ id }}>
@@ -36,7 +37,7 @@ export const SiteMeterDataPage = () => {
             <Importing site={site} />
           ) : (
             <Card>
-              <Empty>Your role is read-only: auditors cannot import.</Empty>
+              <Empty>{say("Your role is read-only: auditors cannot import.")}</Empty>
             </Card>
           )}
         </PageTimes>

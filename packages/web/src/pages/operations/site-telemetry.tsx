@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useOperator } from "../../api/use-call.js";
 import { percent, power } from "../../format/quantity.js";
@@ -29,7 +30,7 @@ export const SiteTelemetryPage = () => {
             title={name}
             tab={`${name} · Telemetry`}
             lead={`Telemetry of the last 24 hours. Times are in ${timezone}.`}
-            actions={<ButtonLink to="/operations/telemetry">All sites</ButtonLink>}
+            actions={<ButtonLink to="/operations/telemetry">{say("All sites")}</ButtonLink>}
           />
           <Answered of={health}>{({ meters }) => <Meters meters={meters} zone={timezone} />}</Answered>
         </PageTimes>
@@ -40,7 +41,7 @@ export const SiteTelemetryPage = () => {
 
 const Meters = ({ meters, zone }: { readonly meters: readonly Meter[]; readonly zone: string }) =>
   meters.length === 0 ? (
-    <Empty>This site has no meters yet. Add one on the page of the site, under Sites.</Empty>
+    <Empty>{say("This site has no meters yet. Add one on the page of the site, under Sites.")}</Empty>
   ) : (
     <div className="grid gap-8">
       {meters.map((meter) => (
@@ -57,28 +58,32 @@ const MeterHealth = ({ meter, zone }: { readonly meter: Meter; readonly zone: st
       <h2 className="mb-2 text-lg font-semibold">Meter {meter.name}</h2>
       <Stack>
         <Figures>
-          <Figure label="Last reading" value={ago(last_reading?.timestamp, now)} hint={power(last_reading?.value)} />
           <Figure
-            label="Last hour"
+            label={say("Last reading")}
+            value={ago(last_reading?.timestamp, now)}
+            hint={power(last_reading?.value)}
+          />
+          <Figure
+            label={say("Last hour")}
             value={percent(completeness_last_hour)}
             hint="of 30-second intervals received"
             tone={completeness(completeness_last_hour)}
           />
           <Figure
-            label="Last 24 hours"
+            label={say("Last 24 hours")}
             value={percent(completeness_last_day)}
             hint="of 30-second intervals received"
             tone={completeness(completeness_last_day)}
           />
         </Figures>
         <div className="grid items-start gap-4 lg:grid-cols-3">
-          <Periods title="Gaps" rows={meter.gaps} zone={zone} empty="No gaps." />
+          <Periods title={say("Gaps")} rows={meter.gaps} zone={zone} empty={say("No gaps.")} />
           <Periods
-            title="Flat lines"
+            title={say("Flat lines")}
             rows={meter.flat_lines}
             zone={zone}
-            empty="No flat lines of an hour or more."
-            more={[{ head: "Power", number: true, cell: ({ value_kw }) => power(value_kw) }]}
+            empty={say("No flat lines of an hour or more.")}
+            more={[{ head: say("Power"), number: true, cell: ({ value_kw }) => power(value_kw) }]}
           />
           <Spikes spikes={meter.spikes} zone={zone} />
         </div>
@@ -114,11 +119,11 @@ const Periods = <Row extends Period>({
       empty={empty}
       columns={[
         {
-          head: "From, to",
+          head: say("From, to"),
           cell: (row) => periodOf(row, zone),
         },
         {
-          head: "Length",
+          head: say("Length"),
           number: true,
           cell: (row) => duration(Date.parse(row.end_time) - Date.parse(row.start_time)),
         },
@@ -129,15 +134,15 @@ const Periods = <Row extends Period>({
 );
 
 const Spikes = ({ spikes, zone }: { readonly spikes: Meter["spikes"]; readonly zone: string }) => (
-  <Card title="Spikes" flush>
+  <Card title={say("Spikes")} flush>
     <Table<Meter["spikes"][number]>
-      label="Spikes"
+      label={say("Spikes")}
       rows={spikes.toSorted((a, b) => b.timestamp.localeCompare(a.timestamp))}
       keyOf={({ timestamp }) => timestamp}
-      empty="No spikes."
+      empty={say("No spikes.")}
       columns={[
-        { head: "At", cell: ({ timestamp }) => exact(timestamp, zone) },
-        { head: "Power", number: true, cell: ({ value_kw }) => power(value_kw) },
+        { head: say("At"), cell: ({ timestamp }) => exact(timestamp, zone) },
+        { head: say("Power"), number: true, cell: ({ value_kw }) => power(value_kw) },
       ]}
     />
   </Card>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
@@ -48,10 +49,10 @@ export const SitePage = () => {
               <>
                 {writes && (
                   <ButtonLink to="/operations/sites/$id/meter-data" params={{ id }}>
-                    Import meter data
+                    {say("Import meter data")}
                   </ButtonLink>
                 )}
-                <AddressLink to={`/operations/telemetry/${id}`}>Telemetry health</AddressLink>
+                <AddressLink to={`/operations/telemetry/${id}`}>{say("Telemetry health")}</AddressLink>
               </>
             }
           />

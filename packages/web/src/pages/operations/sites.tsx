@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useUser } from "../../api/session.js";
@@ -36,35 +37,38 @@ export const SitesPage = () => {
   return (
     <>
       <PageHead
-        title="Sites"
-        lead="All sites that can be dispatched, across accounts."
+        title={say("Sites")}
+        lead={say("All sites that can be dispatched, across accounts.")}
         actions={<TableFiles path="/sites/download" query={query} />}
       />
       <Card flush>
         <Filters>
           <TextFilter
-            label="Search"
-            placeholder="Name, location id or id"
+            label={say("Search")}
+            placeholder={say("Name, location id or id")}
             value={search}
             onChange={(value) => filter({ search: value })}
           />
           <Select
-            label="Account"
-            choices={[{ value: "", label: "All" }, ...accounts.map(({ id, name }) => ({ value: id, label: name }))]}
+            label={say("Account")}
+            choices={[
+              { value: "", label: say("All") },
+              ...accounts.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
             value={account}
             onChange={({ target }) => filter({ account: target.value })}
           />
-          <TextFilter label="Dispatch group" value={group} onChange={(value) => filter({ group: value })} />
+          <TextFilter label={say("Dispatch group")} value={group} onChange={(value) => filter({ group: value })} />
         </Filters>
         {writes && list.items.length > 0 && <Selection list={list} chosen={chosen} onChoose={setChosen} />}
         <ListTable<Row>
-          label="Sites"
+          label={say("Sites")}
           list={list}
           keyOf={({ id }) => id}
           empty={
             search + account + group === ""
-              ? "No sites yet. Add them on the page of their account, or import a file with many."
-              : "No matching sites. Change the filters."
+              ? say("No sites yet. Add them on the page of their account, or import a file with many.")
+              : say("No matching sites. Change the filters.")
           }
           columns={writes ? [boxOf(chosen, setChosen), ...columns] : columns}
         />
@@ -75,7 +79,7 @@ export const SitesPage = () => {
 
 /** Selects a site. */
 const boxOf = (chosen: ReadonlySet<string>, onChoose: (chosen: ReadonlySet<string>) => void): Column<Row> => ({
-  head: "Select",
+  head: say("Select"),
   cell: ({ id, name }) => (
     <label className="grid size-6 place-items-center">
       <span className="sr-only">Select {name}</span>
@@ -91,7 +95,7 @@ const boxOf = (chosen: ReadonlySet<string>, onChoose: (chosen: ReadonlySet<strin
 
 const [siteColumn, ...otherColumns] = siteColumns;
 const accountColumn: Column<Row> = {
-  head: "Account",
+  head: say("Account"),
   cell: ({ account_id, account_name }) => <AccountLink id={account_id} name={account_name} />,
 };
 const columns: readonly Column<Row>[] = [

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { OPERATOR } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -33,7 +34,7 @@ export const StatementPage = () => {
           <PageHead
             title={`${statement.account_name}, ${statement.month}`}
             tab={`${statement.month} · Statement`}
-            lead={<TextLink to="/operations/statements">Statements</TextLink>}
+            lead={<TextLink to="/operations/statements">{say("Statements")}</TextLink>}
             actions={writes && mayApprove(statement, now) && <ApproveStatement statement={statement} />}
           />
           <Stack>

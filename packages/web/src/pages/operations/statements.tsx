@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
@@ -34,15 +35,15 @@ export const StatementsPage = () => {
   return (
     <>
       <PageHead
-        title="Statements"
-        lead="What is owed for a month, traced to results. No market's settlement rule is implied."
+        title={say("Statements")}
+        lead={say("What is owed for a month, traced to results. No market's settlement rule is implied.")}
         actions={
           <>
-            <DialogButton label="Rules" title="Rules of results and statements">
+            <DialogButton label={say("Rules")} title={say("Rules of results and statements")}>
               {(close) => <AdoptRules writes={writes} onDone={close} />}
             </DialogButton>
             {writes && (
-              <DialogButton look="primary" label="Make statements">
+              <DialogButton look="primary" label={say("Make statements")}>
                 {(close) => <MakeStatements onDone={close} />}
               </DialogButton>
             )}
@@ -51,35 +52,42 @@ export const StatementsPage = () => {
       />
       <Card flush>
         <Filters>
-          <Field label="Month" type="month" value={month} onChange={({ target }) => choose({ month: target.value })} />
+          <Field
+            label={say("Month")}
+            type="month"
+            value={month}
+            onChange={({ target }) => choose({ month: target.value })}
+          />
           <Select
-            label="Account"
+            label={say("Account")}
             value={account}
             onChange={({ target }) => choose({ account: target.value })}
             choices={[
-              { value: "", label: "All accounts" },
+              { value: "", label: say("All accounts") },
               ...accounts.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
           <Select
-            label="State"
+            label={say("State")}
             value={state}
             onChange={({ target }) => choose({ state: target.value })}
             choices={[
-              { value: "", label: "All states" },
+              { value: "", label: say("All states") },
               ...Object.entries(stateWords).map(([value, label]) => ({ value, label })),
             ]}
           />
         </Filters>
         <StatementList
           list={useOperatorList("/statements", { query })}
-          empty="No statements. Set terms of a program, then make the statements of a month."
+          empty={say("No statements. Set terms of a program, then make the statements of a month.")}
           link={({ id, month: of }) => (
             <TextLink to="/operations/statements/$id" params={{ id }}>
               {of}
             </TextLink>
           )}
-          more={[{ head: "Account", cell: (item) => <AccountLink id={item.account_id} name={item.account_name} /> }]}
+          more={[
+            { head: say("Account"), cell: (item) => <AccountLink id={item.account_id} name={item.account_name} /> },
+          ]}
         />
       </Card>
     </>

@@ -1,4 +1,5 @@
 import { MAX_PAGE, SILENT_MINUTES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useOperatorList } from "../../api/use-call.js";
 import { useWhole } from "../../api/use-whole.js";
 import { count } from "../../format/quantity.js";
@@ -15,7 +16,7 @@ export const TelemetryPage = () => {
   return (
     <>
       <PageHead
-        title="Telemetry health"
+        title={say("Telemetry health")}
         lead={`A site is stale when one of its reporting meters has been silent for ${SILENT_MINUTES} minutes.`}
       />
       {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
@@ -30,16 +31,25 @@ const Sites = ({ sites, isWhole }: { readonly sites: readonly SiteHealth[]; read
   return (
     <Stack>
       <Figures>
-        <Figure label="Sites" value={count(sites.length)} hint={isWhole ? "across all accounts" : "loading more"} />
-        <Figure label="Reporting" value={count(sites.length - stale.length)} tone="good" hint="all meters up to date" />
         <Figure
-          label="Stale"
+          label={say("Sites")}
+          value={count(sites.length)}
+          hint={isWhole ? "across all accounts" : "loading more"}
+        />
+        <Figure
+          label={say("Reporting")}
+          value={count(sites.length - stale.length)}
+          tone="good"
+          hint="all meters up to date"
+        />
+        <Figure
+          label={say("Stale")}
           value={count(stale.length)}
           tone={stale.length > 0 ? "warn" : "good"}
           hint="or never reported"
         />
         <Figure
-          label="Stale during a dispatch"
+          label={say("Stale during a dispatch")}
           value={count(called.length)}
           tone={called.length > 0 ? "bad" : "good"}
           hint="cannot be measured: phone their accounts"

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useUser } from "../../api/session.js";
 import { mayWriteUsers } from "../../rules/role.js";
 import { PageHead } from "../../ui/card.js";
@@ -7,7 +8,7 @@ import { EverybodyCard } from "./users/users-card.js";
 export const UsersPage = () => (
   <>
     <PageHead
-      title="Users"
+      title={say("Users")}
       lead={
         mayWriteUsers(useUser())
           ? "Users who can sign in: operators and participants."

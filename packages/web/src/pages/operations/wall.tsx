@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -28,7 +29,7 @@ const reload = (): void => void reloadOnce();
 
 /** The board for a screen on a wall: nothing to operate, readable from across a room. */
 export const WallPage = () => {
-  useTitle("Wall display");
+  useTitle(say("Wall display"));
   useWakeLock();
   useNewVersion(reload);
   useTheme(route.useSearch().theme);
@@ -41,7 +42,7 @@ export const WallPage = () => {
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <Clock />
         <div className="flex flex-wrap items-center gap-2">
-          {isDemo && <Badge tone="warn">Demo</Badge>}
+          {isDemo && <Badge tone="warn">{say("Demo")}</Badge>}
           <LiveMark state={live} />
           <Controls />
         </div>
@@ -50,7 +51,7 @@ export const WallPage = () => {
       <main className="flex min-h-0 flex-1 flex-col">
         {data === undefined ? (
           <>
-            <h1 className="sr-only">Wall display</h1>
+            <h1 className="sr-only">{say("Wall display")}</h1>
             {!signedOut && <Waiting />}
           </>
         ) : data.dispatches.active.length === 0 ? (
@@ -85,7 +86,7 @@ const Trouble = ({ signedOut, receivedAtMs }: { readonly signedOut: boolean; rea
       <Warning>
         This display is signed out.{asOf}{" "}
         <ButtonLink to="/sign-in" search={{ next: "/operations/wall" }}>
-          Sign in
+          {say("Sign in")}
         </ButtonLink>
       </Warning>
     );
@@ -116,7 +117,7 @@ const Controls = () => {
         aria-pressed={isDark}
         onClick={() => void navigate({ search: isDark ? {} : { theme: "dark" }, replace: true })}
       >
-        Dark
+        {say("Dark")}
       </Button>
       {document.fullscreenEnabled && (
         <Button
@@ -126,10 +127,10 @@ const Controls = () => {
               : document.exitFullscreen())
           }
         >
-          Full screen
+          {say("Full screen")}
         </Button>
       )}
-      <ButtonLink to="/operations">Board</ButtonLink>
+      <ButtonLink to="/operations">{say("Board")}</ButtonLink>
     </>
   );
 };

@@ -1,4 +1,5 @@
 import { TOTP_DIGITS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import qrcode from "qrcode-generator";
 import { useState } from "react";
 import { callAuth } from "../../api/call.js";
@@ -25,9 +26,12 @@ export const Authenticator = ({ isOn, codesLeft }: { readonly isOn: boolean; rea
   const [codes, setCodes] = useState<RecoveryCodes>(null);
   const forget = () => setCodes(null);
   return (
-    <Card title="Authenticator app" actions={isOn ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}>
+    <Card
+      title={say("Authenticator app")}
+      actions={isOn ? <Badge tone="good">{say("On")}</Badge> : <Badge tone="warn">{say("Off")}</Badge>}
+    >
       {isOn ? <On codesLeft={codesLeft} onCodes={setCodes} /> : <Off onCodes={setCodes} />}
-      <Dialog title="Your recovery codes" open={codes !== null} onClose={forget}>
+      <Dialog title={say("Your recovery codes")} open={codes !== null} onClose={forget}>
         <RecoveryCodeList codes={codes} onDone={forget} />
       </Dialog>
     </Card>
@@ -43,9 +47,11 @@ const Off = ({ onCodes }: { readonly onCodes: OnCodes }) => {
   return (
     <>
       <p className="mb-3 text-muted">
-        Protects your account if your password is stolen: signing in also requires a code from an app on your phone.
+        {say(
+          "Protects your account if your password is stolen: signing in also requires a code from an app on your phone.",
+        )}
       </p>
-      <DialogButton look="primary" label="Set up" title="Set up an authenticator app">
+      <DialogButton look="primary" label={say("Set up")} title={say("Set up an authenticator app")}>
         {(close) => (
           <Begin
             onBegun={(setup) => {
@@ -66,10 +72,10 @@ const Begin = ({ onBegun }: { readonly onBegun: (begun: Begun) => void }) => {
   });
   return (
     <Form onSend={() => begin.run(draft.values)} error={begin.error}>
-      <Field label="Your password" type="password" autoComplete="current-password" {...draft.text("password")} />
+      <Field label={say("Your password")} type="password" autoComplete="current-password" {...draft.text("password")} />
       <Actions>
-        <Button type="submit" look="primary" busy={begin.isPending && "Checking…"}>
-          Continue
+        <Button type="submit" look="primary" busy={begin.isPending && say("Checking…")}>
+          {say("Continue")}
         </Button>
       </Actions>
     </Form>
@@ -82,11 +88,11 @@ const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCod
       Signing in with your password also requires a code from your app, or a recovery code. {leftWords(codesLeft)}
     </p>
     <div className="flex flex-wrap gap-2">
-      <DialogButton label="New recovery codes">
+      <DialogButton label={say("New recovery codes")}>
         {(close) => (
           <ProofForm
-            explanation="Ten new codes replace the ones you have. Codes you have not used yet stop working."
-            action="Create new codes"
+            explanation={say("Ten new codes replace the ones you have. Codes you have not used yet stop working.")}
+            action={say("Create new codes")}
             send={(body) => callAuth("POST", "/recovery-codes", { body })}
             onDone={({ recovery_codes }) => {
               close();
@@ -95,13 +101,13 @@ const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCod
           />
         )}
       </DialogButton>
-      <DialogButton label="Remove" title="Remove the authenticator app" look="danger">
+      <DialogButton label={say("Remove")} title={say("Remove the authenticator app")} look="danger">
         {(close) => (
           <ProofForm
-            explanation="Signing in will require only your password. Your recovery codes stop working."
-            action="Remove"
+            explanation={say("Signing in will require only your password. Your recovery codes stop working.")}
+            action={say("Remove")}
             look="danger"
-            done="Authenticator app removed."
+            done={say("Authenticator app removed.")}
             send={(body) => callAuth("POST", "/totp/remove", { body })}
             onDone={close}
           />
@@ -112,8 +118,8 @@ const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCod
 );
 
 const leftWords = (left: number): string => {
-  if (left === 0) return "You have no recovery codes left. Create new ones.";
-  return left === 1 ? "You have 1 recovery code left." : `You have ${left} recovery codes left.`;
+  if (left === 0) return say("You have no recovery codes left. Create new ones.");
+  return left === 1 ? say("You have 1 recovery code left.") : `You have ${left} recovery codes left.`;
 };
 
 const Setup = ({
@@ -127,18 +133,22 @@ const Setup = ({
 }) => {
   const [code, setCode] = useState("");
   const confirm = useFormChange((typed: string) => callAuth("POST", "/totp", { body: { code: typed } }), {
-    done: "Authenticator app set up.",
+    done: say("Authenticator app set up."),
     after: ({ recovery_codes }) => onCodes(recovery_codes),
   });
   return (
     <div className="grid gap-4 sm:grid-cols-[auto_1fr]">
-      <img src={qrCode(uri)} alt="QR code for your authenticator app" className="size-44 rounded-lg bg-[#fff] p-2" />
+      <img
+        src={qrCode(uri)}
+        alt={say("QR code for your authenticator app")}
+        className="size-44 rounded-lg bg-[#fff] p-2"
+      />
       <div className="grid content-start gap-3">
-        <p>Scan the code with your app, or type this secret into it:</p>
+        <p>{say("Scan the code with your app, or type this secret into it:")}</p>
         <Copy text={secret} label="the secret" />
         <Form onSend={() => confirm.run(code)} error={confirm.error}>
           <Field
-            label="Code from the app"
+            label={say("Code from the app")}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={TOTP_DIGITS}
@@ -147,8 +157,8 @@ const Setup = ({
             onChange={(event) => setCode(event.target.value.trim())}
           />
           <FormFault />
-          <Button type="submit" look="primary" busy={confirm.isPending && "Checking…"}>
-            Confirm
+          <Button type="submit" look="primary" busy={confirm.isPending && say("Checking…")}>
+            {say("Confirm")}
           </Button>
         </Form>
       </div>

@@ -1,4 +1,5 @@
 import type { auth } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useQuery } from "@tanstack/react-query";
 import { callAuth } from "../../api/call.js";
 import { endHere, registeredHere, supportHere, turnOnHere, wantsPush } from "../../api/push.js";
@@ -27,14 +28,16 @@ export const Browsers = ({ preferences }: { readonly preferences: Preferences })
   const isOn = list.data?.items.some(({ id }) => id === here.data) ?? false;
   return (
     <Card
-      title="Browsers that notify you"
-      actions={isOn ? <Badge tone="good">On in this browser</Badge> : <Badge>Off in this browser</Badge>}
+      title={say("Browsers that notify you")}
+      actions={
+        isOn ? <Badge tone="good">{say("On in this browser")}</Badge> : <Badge>{say("Off in this browser")}</Badge>
+      }
       flush
     >
       {!isOn && <TurnOn />}
       {isOn && !wantsPush(preferences) && (
         <p className="px-4 pb-3 text-warn">
-          Nothing is chosen for browsers yet: tick what to be notified of in the column “Browser” above.
+          {say("Nothing is chosen for browsers yet: tick what to be notified of in the column “Browser” above.")}
         </p>
       )}
       <Answered of={list}>
@@ -48,17 +51,18 @@ const TurnOn = () => {
   const { user, session } = useSignedIn();
   const support = supportHere();
   const turnOn = useChange(() => turnOnHere({ userId: user.id, sessionId: session.id }), {
-    done: "Notifications are on in this browser.",
+    done: say("Notifications are on in this browser."),
   });
   if (support !== "ready") return <p className="px-4 pb-4 text-muted">{supportWords[support]}</p>;
   return (
     <div className="grid justify-items-start gap-3 px-4 pb-4">
       <p className="text-muted">
-        A dispatch then appears on this device within seconds, also while no page is open. The browser asks for
-        permission first.
+        {say(
+          "A dispatch then appears on this device within seconds, also while no page is open. The browser asks for permission first.",
+        )}
       </p>
-      <Button look="primary" onClick={() => turnOn.run(undefined)} busy={turnOn.isPending && "Turning on…"}>
-        Turn on in this browser
+      <Button look="primary" onClick={() => turnOn.run(undefined)} busy={turnOn.isPending && say("Turning on…")}>
+        {say("Turn on in this browser")}
       </Button>
     </div>
   );
@@ -75,30 +79,30 @@ const List = ({ items, here }: { readonly items: readonly Registered[]; readonly
   });
   return (
     <Table<Registered>
-      label="Browsers that notify you"
+      label={say("Browsers that notify you")}
       rows={items}
       keyOf={({ id }) => id}
-      empty="No browsers."
+      empty={say("No browsers.")}
       columns={[
         {
-          head: "Browser",
+          head: say("Browser"),
           cell: ({ id, name }) => (
             <span className="inline-flex flex-wrap items-center gap-2">
-              {name} {id === here && <Badge tone="accent">This browser</Badge>}
+              {name} {id === here && <Badge tone="accent">{say("This browser")}</Badge>}
             </span>
           ),
         },
-        { head: "Registered", cell: ({ created_at }) => ago(created_at, now), wide: true },
-        { head: "Last notified", cell: (each) => <LastNotified of={each} now={now} /> },
+        { head: say("Registered"), cell: ({ created_at }) => ago(created_at, now), wide: true },
+        { head: say("Last notified"), cell: (each) => <LastNotified of={each} now={now} /> },
         {
-          head: "Action",
+          head: say("Action"),
           cell: ({ id, name }) => (
             <span className="flex flex-wrap gap-2 lg:flex-nowrap">
               <Button onClick={() => test.run(id)} disabled={test.isPending} aria-label={`Send a test to ${name}`}>
-                Test
+                {say("Test")}
               </Button>
               <Button onClick={() => remove.run(id)} disabled={remove.isPending} aria-label={`Remove ${name}`}>
-                Remove
+                {say("Remove")}
               </Button>
             </span>
           ),
@@ -124,8 +128,8 @@ const testWords = ({
   readonly error: string | null;
   readonly is_removed: boolean;
 }) => {
-  if (ok) return "Test sent. It appears within seconds, unless the device is offline or silenced.";
-  return is_removed ? "This browser is gone, so it was removed." : `The test failed: ${errorWords(error ?? "")}.`;
+  if (ok) return say("Test sent. It appears within seconds, unless the device is offline or silenced.");
+  return is_removed ? say("This browser is gone, so it was removed.") : `The test failed: ${errorWords(error ?? "")}.`;
 };
 
 /** `no answer in time`, `answered 503`. */

@@ -1,5 +1,6 @@
 import type { auth } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { type ComponentProps, useState } from "react";
 import { callAuth } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -23,22 +24,25 @@ import { usePrograms } from "../operations/use-programs.js";
 export const Calendars = () => {
   const now = useNow();
   return (
-    <Card title="Calendars" actions={<NewCalendar />} flush>
+    <Card title={say("Calendars")} actions={<NewCalendar />} flush>
       <p className="px-4 pb-3 text-muted">
-        See dispatches in Google Calendar, Outlook or the calendar of your phone. They appear with their changes,
-        cancellations and a reminder 15 minutes before the start. Calendar programs look every few minutes to once a
-        day: do not rely on them to learn of a dispatch.
+        {say(
+          "See dispatches in Google Calendar, Outlook or the calendar of your phone. They appear with their changes, cancellations and a reminder 15 minutes before the start. Calendar programs look every few minutes to once a day: do not rely on them to learn of a dispatch.",
+        )}
       </p>
       <ListTable<auth.Calendar>
-        label="Calendars"
+        label={say("Calendars")}
         list={useAuthList("/calendars", {})}
         keyOf={({ id }) => id}
-        empty="No calendars. Create one and add its address to your calendar program."
+        empty={say("No calendars. Create one and add its address to your calendar program.")}
         columns={[
-          { head: "Name", cell: ({ name }) => <span className="[overflow-wrap:anywhere]">{name}</span> },
-          { head: "Created", cell: ({ created_at }) => ago(created_at, now), wide: true },
-          { head: "Last read", cell: ({ last_used_at }) => (last_used_at === null ? "never" : ago(last_used_at, now)) },
-          { head: "Action", cell: (calendar) => <Delete calendar={calendar} /> },
+          { head: say("Name"), cell: ({ name }) => <span className="[overflow-wrap:anywhere]">{name}</span> },
+          { head: say("Created"), cell: ({ created_at }) => ago(created_at, now), wide: true },
+          {
+            head: say("Last read"),
+            cell: ({ last_used_at }) => (last_used_at === null ? "never" : ago(last_used_at, now)),
+          },
+          { head: say("Action"), cell: (calendar) => <Delete calendar={calendar} /> },
         ]}
       />
     </Card>
@@ -47,24 +51,25 @@ export const Calendars = () => {
 
 const Delete = ({ calendar: { id, name } }: { readonly calendar: auth.Calendar }) => {
   const change = useChange(() => callAuth("DELETE", "/calendars/{id}", { params: { id } }), {
-    done: "Calendar deleted.",
+    done: say("Calendar deleted."),
   });
   return (
     <ConfirmButton
-      label="Delete"
+      label={say("Delete")}
       title={`Delete ${name}?`}
       look="danger"
       run={() => change.run(undefined)}
       busy={change.isPending}
     >
-      Its address stops working at once. Remove the calendar from the programs that read it, too: some keep showing what
-      they read last.
+      {say(
+        "Its address stops working at once. Remove the calendar from the programs that read it, too: some keep showing what they read last.",
+      )}
     </ConfirmButton>
   );
 };
 
 const NewCalendar = () => (
-  <DialogButton label="New calendar">{(close) => <CreateThenShow onDone={close} />}</DialogButton>
+  <DialogButton label={say("New calendar")}>{(close) => <CreateThenShow onDone={close} />}</DialogButton>
 );
 
 const CreateThenShow = ({ onDone }: { readonly onDone: () => void }) => {
@@ -82,16 +87,16 @@ const Create = ({ onCreated }: { readonly onCreated: (calendar: auth.NewCalendar
   return (
     <Form onSend={() => change.run(undefined)} error={change.error}>
       <Field
-        label="Name"
-        hint="For example the device that reads it: My phone."
+        label={say("Name")}
+        hint={say("For example the device that reads it: My phone.")}
         maxLength={NAME_CHARACTERS}
         autoComplete="off"
         {...draft.text("name")}
       />
       {isOperator(useUser()) && <Program {...draft.text("program_id")} />}
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Creating…"}>
-          Create
+        <Button type="submit" look="primary" busy={change.isPending && say("Creating…")}>
+          {say("Create")}
         </Button>
       </Actions>
     </Form>
@@ -102,10 +107,10 @@ const Program = (field: ComponentProps<"select">) => {
   const { items } = usePrograms();
   return (
     <Select
-      label="Dispatches"
+      label={say("Dispatches")}
       {...field}
       choices={[
-        { value: "", label: "All programs" },
+        { value: "", label: say("All programs") },
         ...items.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
       ]}
     />
@@ -116,19 +121,21 @@ const Address = ({ url, onDone }: { readonly url: string; readonly onDone: () =>
   <div className="grid gap-3">
     <Copy text={url} label="the address" />
     <p>
-      In Google Calendar choose <b>Other calendars › From URL</b>, in Outlook <b>Add calendar › Subscribe from web</b>.{" "}
+      In Google Calendar choose <b>{say("Other calendars › From URL")}</b>, in Outlook{" "}
+      <b>{say("Add calendar › Subscribe from web")}</b>.{" "}
       <a className="text-accent underline" href={url.replace(/^https?:/, "webcal:")}>
-        Open it in the calendar of this device
+        {say("Open it in the calendar of this device")}
       </a>
       .
     </p>
     <p className="text-muted">
-      Anyone who has the address can read your dispatches. It is not shown again: copy it now, and delete the calendar
-      here if somebody else has seen it.
+      {say(
+        "Anyone who has the address can read your dispatches. It is not shown again: copy it now, and delete the calendar here if somebody else has seen it.",
+      )}
     </p>
     <Actions>
       <Button look="primary" onClick={onDone}>
-        Done
+        {say("Done")}
       </Button>
     </Actions>
   </div>

@@ -1,4 +1,5 @@
 import type { auth, BodyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useQuery } from "@tanstack/react-query";
 import { callAuth } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
@@ -24,7 +25,7 @@ export const Notifications = () => {
   });
   return (
     <>
-      <Card title="Notifications">
+      <Card title={say("Notifications")}>
         <Answered of={preferences}>{(data) => <Choices key={JSON.stringify(data)} preferences={data} />}</Answered>
       </Card>
       {preferences.data !== undefined && <Browsers preferences={preferences.data} />}
@@ -51,24 +52,24 @@ const Choices = ({ preferences }: { readonly preferences: Preferences }) => {
   const save = useFormChange(
     (body: BodyOf<typeof auth.setNoticePreferences>) => callAuth("PUT", "/notice-preferences", { body }),
     {
-      done: "Notifications saved.",
+      done: say("Notifications saved."),
     },
   );
   const isChanged = JSON.stringify(draft.values) !== JSON.stringify(initial);
   return (
     <Form onSend={() => save.run(bodyFrom(draft.values))} error={save.error}>
       <p className="text-muted">
-        These notifications go to you in person. Mails to the contacts of an account do not depend on them.
+        {say("These notifications go to you in person. Mails to the contacts of an account do not depend on them.")}
       </p>
       <Matrix draft={draft} />
       {!preferences.has_mail && (
-        <p className="text-sm text-warn">This service has no mail server, so no emails are sent.</p>
+        <p className="text-sm text-warn">{say("This service has no mail server, so no emails are sent.")}</p>
       )}
       <QuietHours draft={draft} />
       <FormFault />
       <div>
-        <Button type="submit" look="primary" disabled={!isChanged} busy={save.isPending && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" disabled={!isChanged} busy={save.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </div>
     </Form>
@@ -77,11 +78,11 @@ const Choices = ({ preferences }: { readonly preferences: Preferences }) => {
 
 const Matrix = ({ draft }: { readonly draft: Draft<Chosen> }) => {
   const alarms = isOperator(useUser())
-    ? "New alarms of the service and of accounts"
-    : "A notification that failed, a silent VEN, a certificate that expires soon";
+    ? say("New alarms of the service and of accounts")
+    : say("A notification that failed, a silent VEN, a certificate that expires soon");
   const rows = [
-    ["dispatches", "Dispatches", "When a dispatch is issued"],
-    ["changes", "Changes", "When a dispatch changes, is cancelled or ended"],
+    ["dispatches", "Dispatches", say("When a dispatch is issued")],
+    ["changes", "Changes", say("When a dispatch changes, is cancelled or ended")],
     ["alarms", "Alarms", alarms],
   ] as const;
   return (
@@ -89,13 +90,13 @@ const Matrix = ({ draft }: { readonly draft: Draft<Chosen> }) => {
       <thead>
         <tr className="border-b border-line text-left text-sm text-muted">
           <th scope="col" className="py-1 font-medium">
-            Notify me of
+            {say("Notify me of")}
           </th>
           <th scope="col" className="w-20 py-1 text-center font-medium">
-            Mail
+            {say("Mail")}
           </th>
           <th scope="col" className="w-20 py-1 text-center font-medium">
-            Browser
+            {say("Browser")}
           </th>
         </tr>
       </thead>
@@ -127,14 +128,14 @@ const Matrix = ({ draft }: { readonly draft: Draft<Chosen> }) => {
 
 const QuietHours = ({ draft }: { readonly draft: Draft<Chosen> }) => (
   <fieldset className="grid max-w-2xl gap-2">
-    <legend className="sr-only">Quiet hours</legend>
-    <Checkbox label="Quiet hours: hold back alarms" {...draft.tick("is_quiet")} />
+    <legend className="sr-only">{say("Quiet hours")}</legend>
+    <Checkbox label={say("Quiet hours: hold back alarms")} {...draft.tick("is_quiet")} />
     {draft.values.is_quiet && (
       <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_8rem_1fr]">
-        <Field label="From" type="time" required {...draft.text("from")} name="quiet_hours.from" />
-        <Field label="Until" type="time" required {...draft.text("until")} name="quiet_hours.until" />
+        <Field label={say("From")} type="time" required {...draft.text("from")} name="quiet_hours.from" />
+        <Field label={say("Until")} type="time" required {...draft.text("until")} name="quiet_hours.until" />
         <div className="col-span-2 sm:col-span-1">
-          <TimezoneField label="Time zone" {...draft.text("timezone")} />
+          <TimezoneField label={say("Time zone")} {...draft.text("timezone")} />
         </div>
       </div>
     )}

@@ -1,4 +1,5 @@
 import { MIN_PASSWORD_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callAuth } from "../../api/call.js";
 import { useFormChange } from "../../api/use-change.js";
@@ -11,9 +12,9 @@ import { Form } from "../../ui/form.js";
 import { useDraft } from "../../ui/use-draft.js";
 
 export const Password = () => (
-  <Card title="Password">
-    <p className="mb-3 text-muted">Changing your password ends your sessions in other browsers.</p>
-    <DialogButton label="Change password">{(close) => <ChangePassword onDone={close} />}</DialogButton>
+  <Card title={say("Password")}>
+    <p className="mb-3 text-muted">{say("Changing your password ends your sessions in other browsers.")}</p>
+    <DialogButton label={say("Change password")}>{(close) => <ChangePassword onDone={close} />}</DialogButton>
   </Card>
 );
 
@@ -26,7 +27,7 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
   const draft = useDraft({ password: "", new_password: "", again: "" });
   const { again, ...body } = draft.values;
   const change = useFormChange((changed: Changed) => callAuth("POST", "/password", { body: changed }), {
-    done: "Password changed.",
+    done: say("Password changed."),
     after: onDone,
   });
   const [isTried, setTried] = useState(false);
@@ -34,24 +35,29 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
   const send = () => (again === body.new_password ? change.run(body) : setTried(true));
   return (
     <Form onSend={send} error={change.error}>
-      <Field label="Current password" type="password" autoComplete="current-password" {...draft.text("password")} />
       <Field
-        label="New password"
+        label={say("Current password")}
+        type="password"
+        autoComplete="current-password"
+        {...draft.text("password")}
+      />
+      <Field
+        label={say("New password")}
         hint={`At least ${MIN_PASSWORD_CHARACTERS} characters.`}
         type="password"
         autoComplete="new-password"
         {...draft.text("new_password")}
       />
       <Field
-        label="Confirm new password"
+        label={say("Confirm new password")}
         type="password"
         autoComplete="new-password"
-        fault={differs ? "The passwords do not match." : null}
+        fault={differs ? say("The passwords do not match.") : null}
         {...draft.text("again")}
       />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Changing…"}>
-          Change password
+        <Button type="submit" look="primary" busy={change.isPending && say("Changing…")}>
+          {say("Change password")}
         </Button>
       </Actions>
     </Form>

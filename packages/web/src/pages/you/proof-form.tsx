@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useFormChange } from "../../api/use-change.js";
 import { codeOf } from "../../rules/second-factor.js";
 import { Button } from "../../ui/button.js";
@@ -35,16 +36,16 @@ export const ProofForm = <Answer,>({
   return (
     <Form onSend={() => change.run({ password, ...codeOf(code) })} error={change.error}>
       <p>{explanation}</p>
-      <Field label="Your password" type="password" autoComplete="current-password" {...draft.text("password")} />
+      <Field label={say("Your password")} type="password" autoComplete="current-password" {...draft.text("password")} />
       <Field
-        label="Code"
-        hint="Six digits from your authenticator app, or a recovery code."
+        label={say("Code")}
+        hint={say("Six digits from your authenticator app, or a recovery code.")}
         autoComplete="one-time-code"
         {...draft.text("code")}
         name="totp"
       />
       <Actions>
-        <Button type="submit" look={look} busy={change.isPending && "Checking…"}>
+        <Button type="submit" look={look} busy={change.isPending && say("Checking…")}>
           {action}
         </Button>
       </Actions>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Button } from "../../ui/button.js";
 import { Copy } from "../../ui/copy.js";
 import { Actions } from "../../ui/dialog.js";
@@ -9,13 +10,14 @@ export type RecoveryCodes = readonly string[] | null;
 export const RecoveryCodeList = ({ codes, onDone }: { readonly codes: RecoveryCodes; readonly onDone: () => void }) => (
   <div className="grid gap-3">
     <p>
-      Each code works once in place of a code from your app, for example when you lose your phone. Keep them somewhere
-      safe: they are not shown again.
+      {say(
+        "Each code works once in place of a code from your app, for example when you lose your phone. Keep them somewhere safe: they are not shown again.",
+      )}
     </p>
     <Copy text={(codes ?? []).join("\n")} label="the recovery codes" />
     <Actions>
       <Button look="primary" onClick={onDone}>
-        I have saved them
+        {say("I have saved them")}
       </Button>
     </Actions>
   </div>

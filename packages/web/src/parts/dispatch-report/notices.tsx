@@ -1,4 +1,5 @@
 import { channels } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { exact } from "../../format/time.js";
 import { lastByChannel, type Told } from "../../rules/told-account.js";
 import { evidenceWords, reasonWords } from "../evidence-words.js";
@@ -7,12 +8,12 @@ import { ReportTable } from "./table.js";
 /** How each account was notified, by which channel, and whether one succeeded. */
 export const ReportNotices = ({ told, timeZone }: { readonly told: readonly Told[]; readonly timeZone: string }) => (
   <ReportTable
-    label="Notifications"
+    label={say("Notifications")}
     rows={told}
     keyOf={({ accountId }) => accountId}
     columns={[
-      { head: "Account", cell: ({ name }) => name },
-      { head: "Sites", number: true, cell: ({ sites }) => sites },
+      { head: say("Account"), cell: ({ name }) => name },
+      { head: say("Sites"), number: true, cell: ({ sites }) => sites },
       {
         head: `First notice (${timeZone})`,
         cell: ({ evidence }) => {
@@ -20,9 +21,9 @@ export const ReportNotices = ({ told, timeZone }: { readonly told: readonly Told
           return first === undefined ? "none" : exact(first.at, timeZone);
         },
       },
-      { head: "Last event of each channel", cell: (each) => <Channels told={each} timeZone={timeZone} /> },
+      { head: say("Last event of each channel"), cell: (each) => <Channels told={each} timeZone={timeZone} /> },
       ...(told.some(({ isNotified }) => isNotified !== null)
-        ? [{ head: "Notified", cell: ({ isNotified }: Told) => (isNotified === true ? "yes" : "no") }]
+        ? [{ head: say("Notified"), cell: ({ isNotified }: Told) => (isNotified === true ? "yes" : "no") }]
         : []),
     ]}
   />

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { plain } from "../../format/quantity.js";
 import { clock } from "../../format/time.js";
 import { axisTicks, type SiteInterval as Measured } from "../../rules/interval-table.js";
@@ -14,9 +15,9 @@ export interface PrintLine {
 }
 
 export const loadLines: readonly PrintLine[] = [
-  { label: "Load", of: ({ loadKw }) => loadKw, width: 2 },
-  { label: "Baseline", of: ({ baselineKw }) => baselineKw, dashes: "7 3" },
-  { label: "Target", of: ({ targetKw }) => targetKw, dashes: "1.5 2.5" },
+  { label: say("Load"), of: ({ loadKw }) => loadKw, width: 2 },
+  { label: say("Baseline"), of: ({ baselineKw }) => baselineKw, dashes: "7 3" },
+  { label: say("Target"), of: ({ targetKw }) => targetKw, dashes: "1.5 2.5" },
 ];
 
 interface Frame {
@@ -48,7 +49,7 @@ export const PrintCurve = ({
 }) => {
   const frame = frames[size];
   const values = lines.flatMap(({ of }) => intervals.flatMap((each) => of(each) ?? []));
-  if (values.length === 0) return <p className="text-sm">No readings.</p>;
+  if (values.length === 0) return <p className="text-sm">{say("No readings.")}</p>;
   const ticks = axisTicks(Math.min(...values), Math.max(...values));
   const scale = scaleOf(frame, intervals, ticks);
   return (

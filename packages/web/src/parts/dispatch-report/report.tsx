@@ -1,4 +1,5 @@
 import type { Dispatch, DispatchPerformance } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { byName } from "../../format/name-order.js";
 import { counted, energy, percent, plain, plainPercent, power } from "../../format/quantity.js";
@@ -49,36 +50,36 @@ export const DispatchReport = (of: ReportOf) => {
         actions={
           <div className="print:hidden">
             <Button look="primary" onClick={() => window.print()}>
-              Print or save as PDF
+              {say("Print or save as PDF")}
             </Button>
           </div>
         }
       />
       <Facts {...of} />
       <Totals performance={performance} />
-      <Section title="All sites" isLong>
+      <Section title={say("All sites")} isLong>
         <Curves dispatch={dispatch} performance={performance} table={table} />
       </Section>
-      <Section title="Sites" isLong>
+      <Section title={say("Sites")} isLong>
         <SiteTable {...of} />
       </Section>
-      <Section title="Curves of the sites" isLong>
-        <p className="mb-2 text-sm">Load, baseline and target in kW.</p>
+      <Section title={say("Curves of the sites")} isLong>
+        <p className="mb-2 text-sm">{say("Load, baseline and target in kW.")}</p>
         <SiteCurves performance={performance} table={table} timeZone={zone} />
       </Section>
-      <Section title="Notifications" isLong>
+      <Section title={say("Notifications")} isLong>
         <ReportNotices told={of.told} timeZone={zone} />
       </Section>
-      <Section title="Versions of the result" isLong>
+      <Section title={say("Versions of the result")} isLong>
         <Versions performance={performance} timeZone={zone} />
       </Section>
-      <Section title="How this is measured">
+      <Section title={say("How this is measured")}>
         {methodSentences.map((sentence) => (
           <p key={sentence} className="mb-1 text-sm">
             {sentence}
           </p>
         ))}
-        <p className="text-sm">For operations, not for settlement.</p>
+        <p className="text-sm">{say("For operations, not for settlement.")}</p>
       </Section>
     </article>
   );
@@ -111,8 +112,8 @@ const Facts = ({ dispatch, performance, issuedBy }: ReportOf) => {
     ["Commitment", power(performance.totals.commitment_kw)],
     ["Result", reportState(performance)],
     ["Computed", exact(performance.as_of, zone)],
-    ...(dispatch.test ? [["Test", "A test dispatch, not a response to the market."] as const] : []),
-    ...(typeof dispatch.void_reason === "string" ? [["Voided because", dispatch.void_reason] as const] : []),
+    ...(dispatch.test ? [["Test", say("A test dispatch, not a response to the market.")] as const] : []),
+    ...(typeof dispatch.void_reason === "string" ? [[say("Voided because"), dispatch.void_reason] as const] : []),
     ["Identifier", dispatch.id],
   ];
   return (
@@ -130,10 +131,10 @@ const Facts = ({ dispatch, performance, issuedBy }: ReportOf) => {
 const Totals = ({ performance: { totals, state } }: Pick<ReportOf, "performance">) => {
   const { to_date } = totals;
   const figures: ReadonlyArray<readonly [string, string]> = [
-    ["Average delivered", power(to_date.reduction_kw)],
+    [say("Average delivered"), power(to_date.reduction_kw)],
     ...(isJudged(state) ? [["Performance", percent(to_date.performance)] as const] : []),
-    ["Energy delivered", energy(totals.delivered_energy_kwh)],
-    ["Energy committed", energy(totals.committed_energy_kwh)],
+    [say("Energy delivered"), energy(totals.delivered_energy_kwh)],
+    [say("Energy committed"), energy(totals.committed_energy_kwh)],
     ["Readings", percent(totals.coverage)],
     ["Measured", `${to_date.sites} of ${counted(totals.sites, "site")}`],
   ];
@@ -154,15 +155,15 @@ const Curves = ({ dispatch, performance, table }: Pick<ReportOf, "dispatch" | "p
   const zone = dispatch.program.timezone;
   const { commitment_kw } = performance.totals;
   const delivered: readonly PrintLine[] = [
-    { label: "Delivered (kW)", of: ({ reductionKw }) => reductionKw, width: 2 },
-    { label: "Committed (kW)", of: () => commitment_kw, dashes: "7 3" },
+    { label: say("Delivered (kW)"), of: ({ reductionKw }) => reductionKw, width: 2 },
+    { label: say("Committed (kW)"), of: () => commitment_kw, dashes: "7 3" },
   ];
-  if (sums.length === 0) return <p className="text-sm">There are no intervals with load and baseline.</p>;
+  if (sums.length === 0) return <p className="text-sm">{say("There are no intervals with load and baseline.")}</p>;
   return (
     <div className="grid gap-4 xl:grid-cols-2 print:grid-cols-1">
       {[
-        { title: "Delivered and committed", lines: delivered },
-        { title: "Load, baseline and target, in kW", lines: loadLines },
+        { title: say("Delivered and committed"), lines: delivered },
+        { title: say("Load, baseline and target, in kW"), lines: loadLines },
       ].map(({ title, lines }) => (
         <figure key={title} className="break-inside-avoid">
           <figcaption className="mb-1 text-sm font-medium">{title}</figcaption>
@@ -178,33 +179,37 @@ const named = (a: Site, b: Site): number => byName(a.name, b.name);
 
 const SiteTable = ({ performance: { sites, state }, table, accountNames }: ReportOf) => (
   <ReportTable
-    label="Sites"
+    label={say("Sites")}
     rows={sites.toSorted(named)}
     keyOf={({ site_id }) => site_id}
     columns={[
-      { head: "Site", cell: ({ name }) => name },
+      { head: say("Site"), cell: ({ name }) => name },
       ...(accountNames === null
         ? []
-        : [{ head: "Account", cell: ({ account_id = "" }: Site) => accountNames.get(account_id) ?? account_id }]),
+        : [{ head: say("Account"), cell: ({ account_id = "" }: Site) => accountNames.get(account_id) ?? account_id }]),
       {
-        head: "Baseline (kW)",
+        head: say("Baseline (kW)"),
         number: true,
         cell: ({ site_id }) => plain(meanOf(table.get(site_id) ?? [], "baselineKw")),
       },
-      { head: "Load (kW)", number: true, cell: ({ site_id }) => plain(meanOf(table.get(site_id) ?? [], "loadKw")) },
-      { head: "Commitment (kW)", number: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
-      { head: "Delivered (kW)", number: true, cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
-      { head: "Delivered (kWh)", number: true, cell: ({ delivered_energy_kwh }) => plain(delivered_energy_kwh) },
-      { head: "Performance (%)", number: true, cell: ({ performance }) => plainPercent(performance) },
-      { head: "Readings (%)", number: true, cell: ({ coverage }) => plainPercent(coverage) },
-      { head: "Status", cell: (site) => statusWords(site, isJudged(state)) },
+      {
+        head: say("Load (kW)"),
+        number: true,
+        cell: ({ site_id }) => plain(meanOf(table.get(site_id) ?? [], "loadKw")),
+      },
+      { head: say("Commitment (kW)"), number: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
+      { head: say("Delivered (kW)"), number: true, cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
+      { head: say("Delivered (kWh)"), number: true, cell: ({ delivered_energy_kwh }) => plain(delivered_energy_kwh) },
+      { head: say("Performance (%)"), number: true, cell: ({ performance }) => plainPercent(performance) },
+      { head: say("Readings (%)"), number: true, cell: ({ coverage }) => plainPercent(coverage) },
+      { head: say("Status"), cell: (site) => statusWords(site, isJudged(state)) },
     ]}
   />
 );
 
 const statusWords = ({ status, baseline, baseline_reason }: Site, isEvaluated: boolean): string => {
   if (baseline === "none") return `no baseline${baseline_reason === null ? "" : `: ${baseline_reason}`}`;
-  return isEvaluated ? status.words : "not evaluated";
+  return isEvaluated ? status.words : say("not evaluated");
 };
 
 const SiteCurves = ({
@@ -236,20 +241,20 @@ const Versions = ({
   timeZone,
 }: Pick<ReportOf, "performance"> & { readonly timeZone: string }) =>
   versions.length === 0 ? (
-    <p className="text-sm">There is no final result yet.</p>
+    <p className="text-sm">{say("There is no final result yet.")}</p>
   ) : (
     <ReportTable
-      label="Versions of the result"
+      label={say("Versions of the result")}
       rows={versions}
       keyOf={({ version }) => version}
       columns={[
         {
-          head: "Version",
+          head: say("Version"),
           cell: ({ version, standing }) => `${version}${standing === "standing" ? " (applies)" : ""}`,
         },
         { head: `Stored (${timeZone})`, cell: ({ at }) => exact(at, timeZone) },
-        { head: "Why", cell: ({ reason }) => versionReasons[reason] },
-        { head: "Note", cell: ({ note }) => note ?? "" },
+        { head: say("Why"), cell: ({ reason }) => versionReasons[reason] },
+        { head: say("Note"), cell: ({ note }) => note ?? "" },
       ]}
     />
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { KeyboardEvent } from "react";
 import { counted } from "../../format/quantity.js";
 import { rolesFor } from "../../rules/column-places.js";
@@ -54,11 +55,13 @@ const Head = ({ column, columns, ...shown }: ColumnsShown & { readonly column: n
   if (roles.length === 0) return <div className={`${head} sticky left-12 max-w-56 ${look}`}>{words}</div>;
   return (
     <ChoiceMenu
-      title="This column is…"
+      title={say("This column is…")}
       note={
         (why.length > 0 || roles.length === 1) && (
           <>
-            {roles.length === 1 && <p className="pb-1">It is the only column of values: choose another one first.</p>}
+            {roles.length === 1 && (
+              <p className="pb-1">{say("It is the only column of values: choose another one first.")}</p>
+            )}
             <Why reasons={why} />
           </>
         )
@@ -107,7 +110,7 @@ const HeadWords = ({
 
 const Why = ({ reasons }: { readonly reasons: readonly string[] }) => (
   <>
-    {reasons.length > 0 && <div className="font-medium">Why</div>}
+    {reasons.length > 0 && <div className="font-medium">{say("Why")}</div>}
     {reasons.map((reason) => (
       <div key={reason} className="break-words">
         {reason}

@@ -1,4 +1,5 @@
 import { MAX_METER_DATA_BYTES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useId } from "react";
 import { useNotify } from "../../ui/notify.js";
 
@@ -27,7 +28,7 @@ export const FileInput = ({
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="text-sm font-medium">
-        Choose a file
+        {say("Choose a file")}
       </label>
       <div className="flex flex-wrap items-center gap-x-3">
         <input
@@ -45,12 +46,13 @@ export const FileInput = ({
           }}
         />
         <span id={`${id}-chosen`} className="min-w-0 text-sm break-words">
-          {chosen ?? "No file chosen"}
+          {chosen ?? say("No file chosen")}
         </span>
       </div>
       <p id={`${id}-hint`} className="text-sm text-muted">
-        CSV of any layout, Green Button (XML) or NEM12. The file is checked at once; nothing is stored until you import
-        it.
+        {say(
+          "CSV of any layout, Green Button (XML) or NEM12. The file is checked at once; nothing is stored until you import it.",
+        )}
       </p>
     </div>
   );

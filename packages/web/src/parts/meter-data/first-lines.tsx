@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { roleOf } from "../../rules/column-role.js";
 import type { ColumnReading } from "../../rules/table-reading.js";
 import { ColumnHeads, type ColumnsShown, moveBetweenHeads } from "./column-heads.js";
@@ -10,14 +11,14 @@ export const FirstLines = (shown: ColumnsShown) => {
     <div
       className="max-h-[70dvh] overflow-auto rounded-lg ring-1 ring-line"
       role="region"
-      aria-label="First lines of the file"
+      aria-label={say("First lines of the file")}
       tabIndex={0}
     >
       <table className="w-full border-separate border-spacing-0 text-sm">
         <thead>
           <tr onKeyDown={moveBetweenHeads}>
             <th scope="col" className={`${corner} z-20 px-2 text-xs font-normal text-muted`}>
-              Line
+              {say("Line")}
             </th>
             <ColumnHeads {...shown} width={width} />
           </tr>

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useEffect, useRef, useState } from "react";
 import { useChange } from "../../api/use-change.js";
 import { type LatestAnswer, useLatestAnswer } from "../../api/use-latest-answer.js";
@@ -23,7 +24,7 @@ export const ImportMeterData = ({ scope, onDone }: { readonly scope: MeterDataSc
     setChosen((before) => (file === null ? null : { file, turn: (before?.turn ?? 0) + 1 }));
   return (
     <Stack>
-      <Card title="The file">
+      <Card title={say("The file")}>
         <FileInput chosen={chosen?.file.name ?? null} disabled={isWriting} onChoose={choose} />
       </Card>
       {chosen !== null && (
@@ -72,7 +73,7 @@ const Checked = ({
       {trial.error !== null && (
         <div>
           <Fault error={trial.error} />
-          <Button onClick={trial.again}>Check again</Button>
+          <Button onClick={trial.again}>{say("Check again")}</Button>
         </div>
       )}
       {result !== null && (
@@ -88,10 +89,10 @@ const Checked = ({
             <Button
               look="primary"
               disabled={!trial.isCurrent || result.fault_count > 0}
-              busy={write.isPending && "Importing…"}
+              busy={write.isPending && say("Importing…")}
               onClick={() => write.run(result)}
             >
-              {result.intervals === 0 ? "Import" : `Import ${counted(result.intervals, "interval")}`}
+              {result.intervals === 0 ? say("Import") : `Import ${counted(result.intervals, "interval")}`}
             </Button>
           </Outcome>
         </>
@@ -113,11 +114,11 @@ const useIsThere = (): (() => boolean) => {
 };
 
 const stateWords = ({ answer, isPending, isCurrent }: LatestAnswer<Result>): string => {
-  if (isPending) return "Checking the file…";
+  if (isPending) return say("Checking the file…");
   if (answer === null || !isCurrent) return "";
   const questions = answer.doubts?.length ?? 0;
   if (questions > 0) return `The file leaves ${counted(questions, "question")} open.`;
   return answer.fault_count > 0
     ? `The file has ${counted(answer.fault_count, "fault")}: nothing will be imported.`
-    : "The file can be imported.";
+    : say("The file can be imported.");
 };

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { joined } from "../../format/and.js";
 import { count, counted, energy } from "../../format/quantity.js";
@@ -23,10 +24,10 @@ interface Shown {
 export const Outcome = ({ children, ...shown }: Shown & { readonly children: ReactNode }) => {
   const { result, scope, draft, onChange } = shown;
   return (
-    <Card title="What is imported">
+    <Card title={say("What is imported")}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {areOpen(result) ? (
-          <p className="text-muted">The energy is shown once the questions above are answered.</p>
+          <p className="text-muted">{say("The energy is shown once the questions above are answered.")}</p>
         ) : (
           <>
             <Sum result={result} timezone={scope.timezone} />
@@ -34,7 +35,7 @@ export const Outcome = ({ children, ...shown }: Shown & { readonly children: Rea
           </>
         )}
         <Checkbox
-          label="Leave out estimated and substituted values"
+          label={say("Leave out estimated and substituted values")}
           checked={draft.leavesOutEstimated}
           onChange={({ target }) => onChange({ ...draft, leavesOutEstimated: target.checked })}
         />
@@ -54,10 +55,10 @@ const Sum = ({ result, timezone }: { readonly result: Result; readonly timezone:
   return (
     <Facts
       facts={[
-        ["Energy", energy(energyKwh)],
-        ["First interval", `from ${exact(start, timezone)}`],
-        ["Last interval", `to ${exact(end, timezone)}`],
-        [meters.length === 1 ? "Meter" : "Meters", joined(meters)],
+        [say("Energy"), energy(energyKwh)],
+        [say("First interval"), `from ${exact(start, timezone)}`],
+        [say("Last interval"), `to ${exact(end, timezone)}`],
+        [meters.length === 1 ? say("Meter") : say("Meters"), joined(meters)],
       ]}
     />
   );
@@ -66,7 +67,7 @@ const Sum = ({ result, timezone }: { readonly result: Result; readonly timezone:
 const NotImported = ({ result: { unmatched_intervals, left_out, notes } }: { readonly result: Result }) => {
   const isWhole = unmatched_intervals === 0 && left_out.length === 0 && notes.length === 0;
   return isWhole ? null : (
-    <section aria-label="Left out and noted" className="grid gap-1 text-sm">
+    <section aria-label={say("Left out and noted")} className="grid gap-1 text-sm">
       {unmatched_intervals > 0 && (
         <p className="text-warn">
           {counted(unmatched_intervals, "interval")} left out: not all series of the meter have them.
@@ -94,13 +95,13 @@ const Faults = ({ result }: { readonly result: Result }) => {
   const table = (
     <>
       <Table
-        label="Faults"
+        label={say("Faults")}
         rows={faults.map((fault, at) => ({ ...fault, at }))}
         keyOf={({ at }) => at}
-        empty="No faults."
+        empty={say("No faults.")}
         columns={[
-          { head: "Line", cell: ({ line }) => count(line) },
-          { head: "Fault", cell: ({ message }) => message },
+          { head: say("Line"), cell: ({ line }) => count(line) },
+          { head: say("Fault"), cell: ({ message }) => message },
         ]}
       />
       {faults.length < all && <p className="text-sm text-muted">Showing the first {count(faults.length)}.</p>}

@@ -1,4 +1,5 @@
 import type { MappingProfile, operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useChange, useFormChange } from "../../api/use-change.js";
 import { joined } from "../../format/and.js";
@@ -30,12 +31,12 @@ export const ProfileChoice = ({ result, scope, draft, onChange }: Shown) => {
             Taken as “{used.name}”{used.chosen_by === "header" && ", because the header is the same"}.
             {used.others.length > 0 && ` Other profiles with this header: ${joined(used.others)}.`}
           </p>
-          <Button onClick={() => onChange(withProfile(draft, NO_PROFILE))}>Do not use it</Button>
+          <Button onClick={() => onChange(withProfile(draft, NO_PROFILE))}>{say("Do not use it")}</Button>
         </div>
       )}
       <div className="max-w-sm">
         <Select
-          label="Read as"
+          label={say("Read as")}
           value={chosenProfile(draft, result)}
           choices={[
             { value: NO_PROFILE, label: "guessed from the file" },
@@ -79,14 +80,14 @@ export const KeepProfile = ({
         <div className="flex flex-wrap items-end gap-2">
           <Field
             name="name"
-            label="Use next time for files with this header"
-            placeholder="Name of the profile"
+            label={say("Use next time for files with this header")}
+            placeholder={say("Name of the profile")}
             maxLength={100}
             value={name}
             onChange={({ target }) => setName(target.value)}
           />
-          <Button type="submit" disabled={!isCurrent || name.trim() === ""} busy={isPending && "Saving…"}>
-            {isThere ? "Replace" : "Save"}
+          <Button type="submit" disabled={!isCurrent || name.trim() === ""} busy={isPending && say("Saving…")}>
+            {isThere ? say("Replace") : say("Save")}
           </Button>
         </div>
       </Form>
@@ -97,7 +98,7 @@ export const KeepProfile = ({
 
 const Kept = ({ scope }: Pick<Shown, "scope">) => (
   <details>
-    <summary className="min-h-6 text-sm font-medium text-accent">Kept profiles</summary>
+    <summary className="min-h-6 text-sm font-medium text-accent">{say("Kept profiles")}</summary>
     <ul className="mt-1 grid gap-1">
       {scope.kept.items.map((profile) => (
         <li
@@ -120,8 +121,14 @@ const Kept = ({ scope }: Pick<Shown, "scope">) => (
 const Delete = ({ profile: { id, name }, scope }: Pick<Shown, "scope"> & { readonly profile: MappingProfile }) => {
   const { run, isPending } = useChange(() => scope.remove(id), { done: `“${name}” deleted.` });
   return (
-    <ConfirmButton label="Delete" look="quiet" title={`Delete “${name}”?`} run={() => run(undefined)} busy={isPending}>
-      Files with its header are guessed again. What was imported stays.
+    <ConfirmButton
+      label={say("Delete")}
+      look="quiet"
+      title={`Delete “${name}”?`}
+      run={() => run(undefined)}
+      busy={isPending}
+    >
+      {say("Files with its header are guessed again. What was imported stays.")}
     </ConfirmButton>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { counted } from "../../format/quantity.js";
 import { alike } from "../../rules/column-statement.js";
@@ -15,7 +16,7 @@ interface Asking {
 
 /** What a file leaves open, with the answers as buttons: one for all columns that leave open the same. */
 export const Questions = ({ doubts, ...asking }: Asking) => (
-  <ul className="grid gap-3" aria-label="Questions about the file">
+  <ul className="grid gap-3" aria-label={say("Questions about the file")}>
     {alike(doubts).map((group) =>
       group.length === 1 ? (
         <Question key={keyOf(group[0])} doubts={group} {...asking} />
@@ -23,7 +24,9 @@ export const Questions = ({ doubts, ...asking }: Asking) => (
         <li key={keyOf(group[0])} className="grid gap-3 rounded-lg bg-warn-soft px-4 py-3">
           <Answers doubts={group} {...asking} />
           <details>
-            <summary className="min-h-6 text-sm font-medium text-accent">Answer for each column by itself</summary>
+            <summary className="min-h-6 text-sm font-medium text-accent">
+              {say("Answer for each column by itself")}
+            </summary>
             <ul className="mt-2 grid gap-3">
               {group.map((doubt) => (
                 <Question key={keyOf(doubt)} doubts={[doubt]} {...asking} />
@@ -83,8 +86,8 @@ const OtherZone = ({ onAnswer }: { readonly onAnswer: (zone: string) => void }) 
   return (
     <Form onSend={() => zone.trim() !== "" && onAnswer(zone.trim())}>
       <div className="flex flex-wrap items-end gap-2">
-        <TimezoneField label="Another time zone" value={zone} onChange={({ target }) => setZone(target.value)} />
-        <Button type="submit">Use it</Button>
+        <TimezoneField label={say("Another time zone")} value={zone} onChange={({ target }) => setZone(target.value)} />
+        <Button type="submit">{say("Use it")}</Button>
       </div>
     </Form>
   );

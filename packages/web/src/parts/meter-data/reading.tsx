@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { isStating, sayAnswers, sayColumn } from "../../rules/column-statement.js";
 import { type MeterDataDraft, NO_PROFILE, withStated } from "../../rules/meter-data-draft.js";
 import { asStated, type Stated } from "../../rules/table-reading.js";
@@ -27,7 +28,7 @@ interface Shown {
 export const ReadingOf = (shown: Shown) => {
   const { mapping } = shown.result;
   return (
-    <Card title="How the file is read">
+    <Card title={say("How the file is read")}>
       {shown.result.format === "csv" && (
         <div className="mb-4">
           <ProfileChoice {...shown} scope={shown.scope.profiles} />
@@ -39,9 +40,9 @@ export const ReadingOf = (shown: Shown) => {
 };
 
 const formatWords: Readonly<Record<operator.MeterDataResult["format"], string>> = {
-  green_button: "Green Button: the format says what each value is, so there are no columns to choose.",
-  nem12: "NEM12: the format says what each value is, so there are no columns to choose.",
-  csv: "No table of times and values was found in this file.",
+  green_button: say("Green Button: the format says what each value is, so there are no columns to choose."),
+  nem12: say("NEM12: the format says what each value is, so there are no columns to choose."),
+  csv: say("No table of times and values was found in this file."),
 };
 
 const Format = ({ result: { format }, draft, onChange }: Shown) => (
@@ -51,8 +52,8 @@ const Format = ({ result: { format }, draft, onChange }: Shown) => (
     {format === "nem12" && (
       <div className="max-w-sm">
         <Field
-          label="Offset of the market’s time (optional)"
-          hint="Default: +10:00."
+          label={say("Offset of the market’s time (optional)")}
+          hint={say("Default: +10:00.")}
           defaultValue={draft.timezone}
           onBlur={({ target }) => onChange({ ...draft, timezone: target.value })}
           onKeyDown={({ key, currentTarget }) =>
@@ -95,7 +96,9 @@ const Columns = ({
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <p className="text-sm text-muted">
-          The first lines of the file. Each column says what it is taken for; choose its head to say what it is instead.
+          {say(
+            "The first lines of the file. Each column says what it is taken for; choose its head to say what it is instead.",
+          )}
         </p>
         <FirstLines
           {...reading}
@@ -119,16 +122,18 @@ const Columns = ({
 const GuessAgain = ({ draft, onChange }: Pick<Shown, "draft" | "onChange">) =>
   isStating(draft.stated) && (
     <div className="flex flex-wrap items-center gap-3">
-      <p className="text-sm text-muted">Some of this is as you said.</p>
+      <p className="text-sm text-muted">{say("Some of this is as you said.")}</p>
       <Button onClick={() => onChange({ ...draft, choices: {}, stated: {} })}>
-        {draft.profile === null || draft.profile === NO_PROFILE ? "Guess all of it again" : "Back to the profile"}
+        {draft.profile === null || draft.profile === NO_PROFILE
+          ? say("Guess all of it again")
+          : say("Back to the profile")}
       </Button>
     </div>
   );
 
 const Reasons = ({ reasons }: { readonly reasons: readonly string[] }) => (
   <details>
-    <summary className="min-h-6 text-sm font-medium text-accent">Why it is read like this</summary>
+    <summary className="min-h-6 text-sm font-medium text-accent">{say("Why it is read like this")}</summary>
     <ul className="mt-1 list-disc pl-5 text-sm text-muted">
       {reasons.map((reason) => (
         <li key={reason} className="break-words">

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { count, energy } from "../../format/quantity.js";
 import { exact } from "../../format/time.js";
 import { chosenMeter, type MeterDataDraft } from "../../rules/meter-data-draft.js";
@@ -18,13 +19,13 @@ interface Choosing {
 /** The series of a file, with the choice of their meters. */
 export const SeriesTable = ({ result, scope, draft, onChange }: Choosing) => (
   <Table<Series>
-    label="Series of the file"
+    label={say("Series of the file")}
     rows={result.series}
     keyOf={({ name }) => name}
-    empty="The file has no series that can be imported."
+    empty={say("The file has no series that can be imported.")}
     columns={[
       {
-        head: "Series",
+        head: say("Series"),
         cell: ({ name, description, start_time, end_time }) => (
           <>
             {name}
@@ -37,9 +38,9 @@ export const SeriesTable = ({ result, scope, draft, onChange }: Choosing) => (
           </>
         ),
       },
-      { head: "Meter", cell: (series) => <MeterChoice {...{ series, scope, draft, onChange }} /> },
-      { head: "Intervals", cell: (series) => <Intervals of={series} />, number: true },
-      { head: "Energy", cell: ({ energy_kwh }) => energy(energy_kwh), number: true },
+      { head: say("Meter"), cell: (series) => <MeterChoice {...{ series, scope, draft, onChange }} /> },
+      { head: say("Intervals"), cell: (series) => <Intervals of={series} />, number: true },
+      { head: say("Energy"), cell: ({ energy_kwh }) => energy(energy_kwh), number: true },
     ]}
   />
 );
@@ -59,12 +60,12 @@ const MeterChoice = ({ series, scope, draft, onChange }: { readonly series: Seri
     value={chosenMeter(draft, series)}
     onChange={({ target }) => onChange({ ...draft, choices: { ...draft.choices, [series.name]: target.value } })}
   >
-    {series.meter_id === null && <option value="">choose a meter</option>}
+    {series.meter_id === null && <option value="">{say("choose a meter")}</option>}
     {scope.meters.map(({ id, name }) => (
       <option key={id} value={id}>
         {name}
       </option>
     ))}
-    <option value="none">leave out</option>
+    <option value="none">{say("leave out")}</option>
   </select>
 );

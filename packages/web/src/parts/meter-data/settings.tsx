@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { formatWords } from "../../rules/column-role.js";
 import { isOpen, type Stated } from "../../rules/table-reading.js";
@@ -14,11 +15,11 @@ export const ReadingSettings = (setting: Setting) => (
   <div className="grid gap-3">
     <div className="grid items-start gap-3 sm:grid-cols-2 xl:grid-cols-4">
       <Zone {...setting} />
-      <TimeChoice {...setting} label="Dates" member="format" choices={choicesOf(formatWords)} />
+      <TimeChoice {...setting} label={say("Dates")} member="format" choices={choicesOf(formatWords)} />
       {hasOneTime(setting.reading.mapping) && (
         <TimeChoice
           {...setting}
-          label="Times mark"
+          label={say("Times mark")}
           member="label"
           choices={choicesOf({ start: "the start of intervals", end: "the end of intervals" })}
         />
@@ -61,7 +62,7 @@ const Zone = ({ reading: { mapping, doubts }, stated, onState }: Setting) => {
     if (next.trim() !== (zone ?? "")) onState({ ...stated, time: { ...stated.time, zone: next.trim() || null } });
   };
   return needsNone ? (
-    <Said label="Time zone">Times have their offset from UTC.</Said>
+    <Said label={say("Time zone")}>{say("Times have their offset from UTC.")}</Said>
   ) : (
     <ZoneField key={zone ?? ""} zone={zone ?? ""} onState={state} />
   );
@@ -71,7 +72,7 @@ const ZoneField = ({ zone, onState }: { readonly zone: string; readonly onState:
   const [typed, setTyped] = useState(zone);
   return (
     <TimezoneField
-      label="Time zone"
+      label={say("Time zone")}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
       onBlur={() => onState(typed)}
@@ -92,7 +93,7 @@ const Decimal = ({ reading, stated, onState }: Setting) => {
   const choices = choicesOf({ ".": "point: 1.5", ",": "comma: 1,5" });
   return (
     <Select
-      label="Decimals"
+      label={say("Decimals")}
       value={open ? OPEN.value : reading.mapping.decimal}
       choices={open ? [OPEN, ...choices] : choices}
       onChange={({ target: { value } }) => onState({ ...stated, decimal: value as Mapping["decimal"] })}
@@ -108,7 +109,7 @@ const Length = ({ reading: { mapping }, stated, onState }: Setting) => {
   const shown = [...new Set([...lengths, ...(seconds === null ? [] : [seconds])])].toSorted((a, b) => a - b);
   return (
     <Select
-      label="Length of intervals"
+      label={say("Length of intervals")}
       value={String(seconds ?? "")}
       choices={[
         { value: "", label: "distance of times" },
@@ -124,7 +125,7 @@ const withLength = ({ interval_seconds: _before, ...stated }: Stated, value: str
 
 const Layout = ({ stated, onState }: Setting) => (
   <Select
-    label="A line is"
+    label={say("A line is")}
     value="matrix"
     choices={choicesOf({ matrix: "a day", rows: "an interval" })}
     onChange={({ target: { value } }) => onState({ ...stated, layout: value as Mapping["layout"] })}
@@ -138,13 +139,13 @@ const LeaveOut = ({ reading: { mapping }, stated, onState }: Setting) => {
   return (
     <div>
       <Checkbox
-        label="Leave out the hour that clocks show twice, if the file does not tell which is meant"
+        label={say("Leave out the hour that clocks show twice, if the file does not tell which is meant")}
         checked={doubled_hour}
         onChange={({ target }) => state({ doubled_hour: target.checked })}
       />
       {mapping.values.some(({ kind }) => kind === "cumulative") && (
         <Checkbox
-          label="Leave out intervals in which a register falls"
+          label={say("Leave out intervals in which a register falls")}
           checked={resets}
           onChange={({ target }) => state({ resets: target.checked })}
         />

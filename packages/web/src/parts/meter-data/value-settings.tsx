@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { dayColumns, kindWords } from "../../rules/column-role.js";
 import { sayValue } from "../../rules/column-statement.js";
 import { isOpen } from "../../rules/table-reading.js";
@@ -12,18 +13,18 @@ type Mapping = operator.MeterDataMapping;
 export const ValueSettings = ({ reading, stated, onState }: Setting) => {
   const { mapping } = reading;
   const day = dayColumns(mapping);
-  const say = (column: number, change: Partial<Mapping["values"][number]>) =>
+  const state = (column: number, change: Partial<Mapping["values"][number]>) =>
     onState(sayValue(reading, stated, day === null ? column : null, change));
   return (
     <Table
-      label="Columns of values"
+      label={say("Columns of values")}
       rows={mapping.values}
       keyOf={({ column }) => column}
-      empty="No column has values yet."
+      empty={say("No column has values yet.")}
       isCompact
       columns={[
         {
-          head: "Values",
+          head: say("Values"),
           cell: ({ column, name }) => (
             <>
               {name ?? "by the meter of the line"}
@@ -34,38 +35,38 @@ export const ValueSettings = ({ reading, stated, onState }: Setting) => {
           ),
         },
         {
-          head: "Unit",
+          head: say("Unit"),
           cell: ({ column, unit }) =>
             mapping.unit_column === null ? (
               <Small
                 label={`Unit of column ${column}`}
                 value={isOpen(reading, "values[].unit", column) ? OPEN.value : unit}
                 choices={["Wh", "kWh", "MWh", "W", "kW", "MW"].map((each) => ({ value: each, label: each }))}
-                onChange={(next) => say(column, { unit: next as typeof unit })}
+                onChange={(next) => state(column, { unit: next as typeof unit })}
               />
             ) : (
               `in column ${mapping.unit_column}`
             ),
         },
         {
-          head: "Kind",
+          head: say("Kind"),
           cell: ({ column, unit, kind }) => (
             <Small
               label={`Kind of column ${column}`}
               value={isOpen(reading, "values[].kind", column) ? OPEN.value : kind}
               choices={kindsOf(unit)}
-              onChange={(next) => say(column, { kind: next as typeof kind })}
+              onChange={(next) => state(column, { kind: next as typeof kind })}
             />
           ),
         },
         {
-          head: "Sign",
+          head: say("Sign"),
           cell: ({ column, sign }) => (
             <Small
               label={`Sign of column ${column}`}
               value={isOpen(reading, "values[].sign", column) ? OPEN.value : sign}
               choices={choicesOf({ load: "load", export: "export", by_name: "by the series’ name" })}
-              onChange={(next) => say(column, { sign: next as typeof sign })}
+              onChange={(next) => state(column, { sign: next as typeof sign })}
             />
           ),
         },

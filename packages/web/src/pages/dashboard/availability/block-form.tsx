@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -44,7 +45,7 @@ export const BlockForm = ({ start, changed, series, sites, now, onClose }: Props
         body: { remove: replaced.map(({ id }) => id), add: [...add] },
       }),
     {
-      done: changed === null ? `${counted(add.length, "block")} added.` : "Block changed.",
+      done: changed === null ? `${counted(add.length, "block")} added.` : say("Block changed."),
       after: onClose,
     },
   );
@@ -70,10 +71,15 @@ export const BlockForm = ({ start, changed, series, sites, now, onClose }: Props
         {fault ?? (cutoff === null ? "" : cutoffWords(cutoff, now))}
       </p>
       <Actions>
-        <Button type="submit" look="primary" busy={send.isPending && "One moment…"} disabled={fault !== null || isLate}>
-          {changed === null ? (add.length > 1 ? `Add ${add.length} blocks` : "Add block") : "Save"}
+        <Button
+          type="submit"
+          look="primary"
+          busy={send.isPending && say("One moment…")}
+          disabled={fault !== null || isLate}
+        >
+          {changed === null ? (add.length > 1 ? `Add ${add.length} blocks` : say("Add block")) : say("Save")}
         </Button>
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={onClose}>{say("Back")}</Button>
       </Actions>
     </Form>
   );
@@ -87,26 +93,26 @@ interface Part {
 const Times = ({ draft: { isWholeDay, from, to }, onChange }: Part) => (
   <>
     <Checkbox
-      label="Whole day"
+      label={say("Whole day")}
       checked={isWholeDay}
       onChange={({ target }) => onChange({ isWholeDay: target.checked })}
     />
     {!isWholeDay && (
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label="From"
+          label={say("From")}
           type="time"
           value={from}
           required
           onChange={({ target }) => onChange({ from: target.value })}
         />
         <Field
-          label="To"
+          label={say("To")}
           type="time"
           value={to}
           required
           onChange={({ target }) => onChange({ to: target.value })}
-          hint={to > from ? "Local time of each site" : "On the next day"}
+          hint={to > from ? say("Local time of each site") : say("On the next day")}
         />
       </div>
     )}
@@ -116,7 +122,7 @@ const Times = ({ draft: { isWholeDay, from, to }, onChange }: Part) => (
 const Power = ({ draft: { kw }, onChange }: Part) => (
   <div className="grid grid-cols-2 gap-3">
     <Select
-      label="The site is"
+      label={say("The site is")}
       value={kw === null ? "off" : "reduced"}
       onChange={({ target }) => onChange({ kw: target.value === "off" ? null : "" })}
       choices={[
@@ -126,7 +132,7 @@ const Power = ({ draft: { kw }, onChange }: Part) => (
     />
     {kw !== null && (
       <Field
-        label="Can reduce by (kW)"
+        label={say("Can reduce by (kW)")}
         type="number"
         min="0"
         step="any"
@@ -142,17 +148,17 @@ const Power = ({ draft: { kw }, onChange }: Part) => (
 const Repeat = ({ draft, onChange }: Part) => (
   <div className="grid grid-cols-2 gap-3">
     <Select
-      label="Repeat"
+      label={say("Repeat")}
       value={draft.until === null ? "once" : "weekly"}
       onChange={({ target }) => onChange({ until: target.value === "once" ? null : draft.date })}
       choices={[
-        { value: "once", label: "Once" },
-        { value: "weekly", label: "Every week" },
+        { value: "once", label: say("Once") },
+        { value: "weekly", label: say("Every week") },
       ]}
     />
     {draft.until !== null && (
       <Field
-        label="Until"
+        label={say("Until")}
         type="date"
         min={draft.date}
         value={draft.until}
@@ -165,7 +171,7 @@ const Repeat = ({ draft, onChange }: Part) => (
 );
 
 const Sites = ({ draft: { siteIds }, sites, onChange }: Part & Pick<Props, "sites">) => (
-  <Choices label="Sites" name="sites">
+  <Choices label={say("Sites")} name="sites">
     <div className="max-h-44 overflow-y-auto">
       {sites.map(({ id, name }) => (
         <Checkbox

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callConsole } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { DATE_LOCALE } from "../../../format/locale.js";
@@ -42,7 +43,7 @@ export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onCha
       <div className="min-w-0 flex-1">
         <div className="font-medium">
           {period(start, end_time, timeZone)}
-          {timeZone !== pageZone && ` (${timeZone})`} {lasts && <Badge tone="warn">active now</Badge>}
+          {timeZone !== pageZone && ` (${timeZone})`} {lasts && <Badge tone="warn">{say("active now")}</Badge>}
         </div>
         <div className="text-sm text-muted">
           {siteName !== null && `${siteName}: `}
@@ -53,7 +54,7 @@ export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onCha
       </div>
       {writes && (
         <div className="flex flex-wrap gap-1.5">
-          {onChange !== null && <Button onClick={onChange}>Change</Button>}
+          {onChange !== null && <Button onClick={onChange}>{say("Change")}</Button>}
           <Remove block={block} lasts={lasts} />
           {block.series_id !== null && <RemoveSeries blocks={laterInSeries(series, block)} />}
         </div>
@@ -64,13 +65,13 @@ export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onCha
 
 const Remove = ({ block: { id }, lasts }: { readonly block: Block; readonly lasts: boolean }) => {
   const remove = useChange(() => callConsole("DELETE", "/schedule/{id}", { params: { id } }), {
-    done: "Block deleted.",
+    done: say("Block deleted."),
   });
   return (
     <ConfirmButton
-      label="Delete"
-      title="Delete this block?"
-      action="Delete block"
+      label={say("Delete")}
+      title={say("Delete this block?")}
+      action={say("Delete block")}
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
@@ -83,13 +84,13 @@ const Remove = ({ block: { id }, lasts }: { readonly block: Block; readonly last
 const RemoveSeries = ({ blocks }: { readonly blocks: readonly Block[] }) => {
   const remove = useChange(
     () => callConsole("POST", "/schedule", { body: { remove: blocks.map(({ id }) => id), add: [] } }),
-    { done: "Series deleted." },
+    { done: say("Series deleted.") },
   );
   return (
     blocks.length > 1 && (
       <ConfirmButton
-        label="Delete series"
-        title="Delete this and the later blocks of the series?"
+        label={say("Delete series")}
+        title={say("Delete this and the later blocks of the series?")}
         action={`Delete ${counted(blocks.length, "block")}`}
         run={() => remove.run(undefined)}
         busy={remove.isPending}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useUser } from "../../../api/session.js";
 import { localDay, startOfDay } from "../../../format/local-time.js";
@@ -31,7 +32,7 @@ export const Blocks = ({ sites, site }: { readonly sites: readonly OwnSite[]; re
   const open = (date: string) => setDay(date);
   return (
     <div className="grid items-start gap-4 2xl:grid-cols-2">
-      <Card title={site?.name ?? "All sites"} actions={site !== null && <AddPeriod site={site} />}>
+      <Card title={site?.name ?? say("All sites")} actions={site !== null && <AddPeriod site={site} />}>
         {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
         {list.isPending ? (
           <Waiting />
@@ -45,8 +46,8 @@ export const Blocks = ({ sites, site }: { readonly sites: readonly OwnSite[]; re
           />
         )}
         <p className="mt-1 text-sm text-muted">
-          {site === null ? "Days are local to each site." : `Times are in ${site.timezone}.`} Choose a day to add or
-          change a block.
+          {site === null ? say("Days are local to each site.") : `Times are in ${site.timezone}.`} Choose a day to add
+          or change a block.
         </p>
       </Card>
       {!list.isPending && <Listed blocks={list.items} sites={shown} onDay={open} />}
@@ -72,7 +73,7 @@ const AddPeriod = ({ site }: { readonly site: OwnSite }) => {
   const writes = mayWrite(useUser());
   return (
     writes && (
-      <DialogButton look="primary" label="Add block" title={`${site.name} is not available`}>
+      <DialogButton look="primary" label={say("Add block")} title={`${site.name} is not available`}>
         {(close) => <NewBlock site={site} onClose={close} />}
       </DialogButton>
     )
@@ -112,11 +113,12 @@ const Listed = ({
     />
   );
   return (
-    <Card title="Blocks">
+    <Card title={say("Blocks")}>
       {ahead.length === 0 && (
         <Empty>
           Always available.{" "}
-          {writes && "Choose a day to add a block for a period in which a site must not be dispatched, or for less."}
+          {writes &&
+            say("Choose a day to add a block for a period in which a site must not be dispatched, or for less.")}
         </Empty>
       )}
       {[...monthsOf(ahead, sites[0]?.timezone ?? "UTC")].map(([month, ofMonth]) => (

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useUser } from "../../../api/session.js";
 import { blocksOn } from "../../../rules/availability-day.js";
@@ -42,10 +43,10 @@ export const AvailabilityDayPanel = ({
     <>
       {onDay.length === 0 ? (
         <p className="mb-3 text-muted">
-          {shown.length === 1 ? "Available all day." : "All sites are available all day."}
+          {shown.length === 1 ? say("Available all day.") : say("All sites are available all day.")}
         </p>
       ) : (
-        <ul className="mb-3 divide-y divide-line" aria-label="Blocks of the day">
+        <ul className="mb-3 divide-y divide-line" aria-label={say("Blocks of the day")}>
           {onDay.map((block) => (
             <BlockRow
               key={block.id}
@@ -64,7 +65,7 @@ export const AvailabilityDayPanel = ({
         <>
           <h3 className="mb-2 border-t border-line pt-3 font-semibold">
             {changed === null
-              ? "Add a block"
+              ? say("Add a block")
               : `Change the block${sites.length > 1 ? ` of ${siteOf(changed)?.name}` : ""}`}
           </h3>
           <BlockForm
@@ -78,7 +79,7 @@ export const AvailabilityDayPanel = ({
           />
         </>
       )}
-      {!writes && <Button onClick={onClose}>Close</Button>}
+      {!writes && <Button onClick={onClose}>{say("Close")}</Button>}
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { localDay } from "../../../format/local-time.js";
 import { DATE_LOCALE } from "../../../format/locale.js";
@@ -30,13 +31,13 @@ export const AvailabilityMonth = ({
   return (
     <div>
       <div className="mb-1 flex items-center justify-between gap-2">
-        <Button aria-label="Previous month" onClick={() => onMonth(-1)}>
+        <Button aria-label={say("Previous month")} onClick={() => onMonth(-1)}>
           ‹
         </Button>
         <h3 aria-live="polite" className="font-semibold">
           {nameOf(month)}
         </h3>
-        <Button aria-label="Next month" onClick={() => onMonth(1)}>
+        <Button aria-label={say("Next month")} onClick={() => onMonth(1)}>
           ›
         </Button>
       </div>

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -9,7 +10,9 @@ import { Form } from "../../../ui/form.js";
 import { LocalTimeField } from "../../../ui/local-time-field.js";
 
 const HOUR_MS = 3_600_000;
-const NO_SUCH_TIME = "This time does not exist in the site's time zone, because the clocks go forward. Choose another.";
+const NO_SUCH_TIME = say(
+  "This time does not exist in the site's time zone, because the clocks go forward. Choose another.",
+);
 
 /** Blocks a site from dispatches for a period in the site's time zone. */
 export const NewBlock = ({
@@ -32,7 +35,7 @@ export const NewBlock = ({
         params: { site_id: id },
         body: { available: false, ...period },
       }),
-    { done: "Block added. The site will not be dispatched in that period.", after: onClose },
+    { done: say("Block added. The site will not be dispatched in that period."), after: onClose },
   );
   const send = () => {
     if (start !== null && end !== null) add.run({ start_time: start.toISOString(), end_time: end.toISOString() });
@@ -40,7 +43,7 @@ export const NewBlock = ({
   return (
     <Form onSend={send} error={add.error}>
       <LocalTimeField
-        label="From"
+        label={say("From")}
         name="start_time"
         value={from}
         onChange={setFrom}
@@ -48,7 +51,7 @@ export const NewBlock = ({
         fault={start === null ? NO_SUCH_TIME : null}
       />
       <LocalTimeField
-        label="To"
+        label={say("To")}
         name="end_time"
         value={to}
         onChange={setTo}
@@ -59,12 +62,12 @@ export const NewBlock = ({
         <Button
           type="submit"
           look="primary"
-          busy={add.isPending && "One moment…"}
+          busy={add.isPending && say("One moment…")}
           disabled={start === null || end === null}
         >
-          Add block
+          {say("Add block")}
         </Button>
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={onClose}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

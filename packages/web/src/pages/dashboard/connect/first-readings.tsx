@@ -1,4 +1,5 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useConsole, useConsoleList } from "../../../api/use-call.js";
 import { FirstUpload } from "../../../parts/first-upload.js";
@@ -38,11 +39,11 @@ const Sending = ({
   // Readings are hidden until the operator makes them visible; the request log is not.
   const [accepted] = acceptedUploads(items);
   return (
-    <Card title="Send readings">
+    <Card title={say("Send readings")}>
       {sites.length > 1 && (
         <div className="mb-3">
           <Select
-            label="Site"
+            label={say("Site")}
             choices={sites.map((each) => ({ value: each.id, label: each.name }))}
             value={site.id}
             onChange={({ target }) => setId(target.value)}
@@ -55,10 +56,12 @@ const Sending = ({
         reading={accepted === undefined ? null : { at: accepted.at, kw: null }}
         timeZone={usePageZone()}
         requests={items}
-        apiKey={<ButtonLink to="/dashboard/keys">API keys</ButtonLink>}
+        apiKey={<ButtonLink to="/dashboard/keys">{say("API keys")}</ButtonLink>}
       />
       {accepted !== undefined && (
-        <p className="mt-2 text-muted">Your operator makes readings visible on these pages once they stream.</p>
+        <p className="mt-2 text-muted">
+          {say("Your operator makes readings visible on these pages once they stream.")}
+        </p>
       )}
     </Card>
   );

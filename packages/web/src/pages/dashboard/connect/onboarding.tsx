@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { useConsoleList } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
@@ -12,19 +13,19 @@ type SiteOnboarding = operator.SiteOnboarding;
 type Step = SiteOnboarding["steps"][number];
 
 const names: Readonly<Record<Step["step"], string>> = {
-  data_streaming: "Data is streaming",
-  display_enabled: "Data visibility is enabled by the operator",
-  dispatch_verified: "A test dispatch succeeded",
+  data_streaming: say("Data is streaming"),
+  display_enabled: say("Data visibility is enabled by the operator"),
+  dispatch_verified: say("A test dispatch succeeded"),
 };
 
 /** Completed and missing onboarding steps of each site. */
 export const Onboarding = () => {
   const list = useConsoleList("/onboarding", {}, { everyMs: 30_000 });
   return (
-    <Card title="Onboarding to production">
+    <Card title={say("Onboarding to production")}>
       {list.isPending && <Waiting />}
       {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
-      {!list.isPending && list.items.length === 0 && <Empty>No sites yet. Your operator adds them.</Empty>}
+      {!list.isPending && list.items.length === 0 && <Empty>{say("No sites yet. Your operator adds them.")}</Empty>}
       <ul className="grid gap-x-8 gap-y-5 md:grid-cols-2 2xl:grid-cols-3">
         {list.items.map((site) => (
           <li key={site.site_id} className="min-w-0">
@@ -34,8 +35,8 @@ export const Onboarding = () => {
       </ul>
       {list.more !== null && (
         <div className="mt-3 text-center">
-          <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
-            Show more
+          <Button onClick={list.more} busy={list.isLoadingMore && say("Loading…")}>
+            {say("Show more")}
           </Button>
         </div>
       )}
@@ -47,7 +48,7 @@ export const Onboarding = () => {
 export const SiteSteps = ({ site: { name, steps, verification } }: { readonly site: SiteOnboarding }) => (
   <>
     <h3 className="flex flex-wrap items-center gap-2 font-semibold">
-      {name} {steps.every(({ done }) => done) && <Badge tone="good">in production</Badge>}
+      {name} {steps.every(({ done }) => done) && <Badge tone="good">{say("in production")}</Badge>}
     </h3>
     <ol className="mt-1 grid gap-1.5">
       {steps.map((step) => (
@@ -56,7 +57,7 @@ export const SiteSteps = ({ site: { name, steps, verification } }: { readonly si
             {step.done ? "✓" : "○"}
           </span>
           <span className="min-w-0">
-            {names[step.step]} <span className="sr-only">{step.done ? "(done)" : "(not yet)"}</span>
+            {names[step.step]} <span className="sr-only">{step.done ? "(done)" : say("(not yet)")}</span>
             <span className="block text-sm text-muted first-letter:uppercase">{step.detail}</span>
           </span>
         </li>

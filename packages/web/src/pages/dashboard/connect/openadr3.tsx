@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useConsoleList } from "../../../api/use-call.js";
 import { counted } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
@@ -15,14 +16,14 @@ type Client = participantConsole.OwnOpenadr3Client;
 const EVERY_MS = 15_000;
 
 const examplesAt = (vtn: string) => [
-  { title: "VTN address", text: vtn },
-  { title: "Token address, unless GET /auth/server names another", text: `${vtn}/auth/token` },
+  { title: say("VTN address"), text: vtn },
+  { title: say("Token address, unless GET /auth/server names another"), text: `${vtn}/auth/token` },
   {
-    title: "Get a token, which lasts an hour",
+    title: say("Get a token, which lasts an hour"),
     text: `curl -s ${vtn}/auth/token -d grant_type=client_credentials -d client_id=oac_… -d client_secret=cta_…`,
   },
   {
-    title: "Read the events of now and later",
+    title: say("Read the events of now and later"),
     text: `curl -H "Authorization: Bearer $TOKEN" "${vtn}/events?active=true"`,
   },
 ];
@@ -30,10 +31,10 @@ const examplesAt = (vtn: string) => [
 /** How a VEN of OpenADR 3.1 connects, and the clients of the account. */
 export const Openadr3 = ({ vtn }: { readonly vtn: string }) => (
   <Card
-    title="OpenADR 3.1"
+    title={say("OpenADR 3.1")}
     actions={
       <a href="/docs/openadr3.html" className="text-accent underline">
-        Documentation
+        {say("Documentation")}
       </a>
     }
   >
@@ -54,13 +55,13 @@ const Clients = () => {
   const now = useNow();
   return (
     <ListTable<Client>
-      label="OpenADR 3 clients"
+      label={say("OpenADR 3 clients")}
       list={useConsoleList("/openadr3-clients", {}, { everyMs: EVERY_MS })}
       keyOf={({ id }) => id}
-      empty="No OpenADR 3 clients yet. Ask the operator for a client id and secret."
+      empty={say("No OpenADR 3 clients yet. Ask the operator for a client id and secret.")}
       columns={[
         {
-          head: "Client",
+          head: say("Client"),
           cell: ({ id, name }) => (
             <>
               {name}
@@ -71,17 +72,17 @@ const Clients = () => {
           ),
         },
         {
-          head: "State",
+          head: say("State"),
           cell: ({ state, environment, last_used_at }) => (
             <>
-              {state === "active" ? <Environment of={environment} /> : <Badge>Revoked</Badge>}
+              {state === "active" ? <Environment of={environment} /> : <Badge>{say("Revoked")}</Badge>}
               <div className="text-muted">
                 {last_used_at === null ? "never used" : `used ${ago(last_used_at, now)}`}
               </div>
             </>
           ),
         },
-        { head: "Subscriptions", cell: (client) => <Subscriptions of={client} now={now} /> },
+        { head: say("Subscriptions"), cell: (client) => <Subscriptions of={client} now={now} /> },
       ]}
     />
   );

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useMemo } from "react";
 import { useConsole } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
@@ -33,7 +34,7 @@ export const AccountCurveCard = ({
   const asked = useConsole("/dispatches/{id}/performance/curve", { params: { id }, query });
   useAtMostEvery(CURVE_EVERY_MS, measured, () => void asked.refetch());
   return (
-    <Card title="All your sites together" flush>
+    <Card title={say("All your sites together")} flush>
       <Answered of={asked}>{(curve) => <Shown curve={curve} timeZone={timeZone} />}</Answered>
     </Card>
   );
@@ -55,7 +56,7 @@ const Shown = ({ curve: report, timeZone }: { readonly curve: AccountCurve; read
         in {timeZone}.
       </p>
       <PowerChart
-        label="Load and baseline of all your sites together"
+        label={say("Load and baseline of all your sites together")}
         timestamps={timestamps}
         curves={curves}
         unit="kW"
@@ -76,7 +77,7 @@ const [BASELINE, TARGET] = ["Baseline", "Target"] as const;
 const curvesOf = (cells: readonly Cell[], start: string, end: string | null): Curve[] => {
   const isCalled = isDispatchedIn(start, end);
   return [
-    { label: "Load", colour: "chart-1", values: cells.map(({ load_kw }) => load_kw) },
+    { label: say("Load"), colour: "chart-1", values: cells.map(({ load_kw }) => load_kw) },
     { label: BASELINE, colour: "chart-2", values: cells.map(({ baseline_kw }) => baseline_kw) },
     {
       label: TARGET,

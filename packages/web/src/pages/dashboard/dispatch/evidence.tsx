@@ -1,5 +1,6 @@
 import type { Dispatch, operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { useConsoleList } from "../../../api/use-call.js";
 import { evidenceDetail, evidenceWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
@@ -36,36 +37,38 @@ export const DispatchEvidence = ({ dispatch }: { readonly dispatch: Dispatch }) 
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
   return (
     <Stack>
-      <Card title="Notification history" flush>
+      <Card title={say("Notification history")} flush>
         <ListTable<Evidence>
-          label="Notification history"
+          label={say("Notification history")}
           list={evidence}
           keyOf={({ at, channel, what, detail }) => `${at} ${channel} ${what} ${JSON.stringify(detail)}`}
           empty={
-            wasRecorded(dispatch) ? "Nobody was notified: the dispatch was recorded after its end." : "No entries yet."
+            wasRecorded(dispatch)
+              ? say("Nobody was notified: the dispatch was recorded after its end.")
+              : say("No entries yet.")
           }
           columns={[
             {
-              head: "Time",
+              head: say("Time"),
               cell: ({ at }) => (
                 <span className="md:whitespace-nowrap">
                   <Exact at={at} />
                 </span>
               ),
             },
-            { head: "By", cell: ({ channel }) => channels[channel].title },
+            { head: say("By"), cell: ({ channel }) => channels[channel].title },
             {
-              head: "What",
+              head: say("What"),
               cell: (each) => <Badge tone={toneOf(each)}>{evidenceWords(each)}</Badge>,
             },
             {
-              head: "Detail",
+              head: say("Detail"),
               cell: (each) => <span className="break-words text-muted">{evidenceDetail(each)}</span>,
             },
           ]}
         />
       </Card>
-      <Card title="Deliveries to webhooks" flush>
+      <Card title={say("Deliveries to webhooks")} flush>
         <DispatchDeliveries id={id} timeZone={usePageZone()} />
       </Card>
     </Stack>

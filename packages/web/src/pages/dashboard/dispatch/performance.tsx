@@ -1,5 +1,6 @@
 import { requestPath } from "@curtail/client";
 import type { Dispatch, DispatchPerformance } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { CONSOLE } from "../../../api/call.js";
@@ -107,7 +108,7 @@ const Result = ({ dispatch, performance }: Shown) => {
         <AccountCurveCard id={dispatch.id} timeZone={timeZone} version={version} measured={performance.as_of} />
       )}
       <Card
-        title="Your sites"
+        title={say("Your sites")}
         flush
         actions={
           state !== "upcoming" &&

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole, useConsoleList } from "../../../api/use-call.js";
 import { byName } from "../../../format/name-order.js";
@@ -34,16 +35,20 @@ export const PastDispatches = () => {
   const list = useConsoleList("/dispatches/past", { query });
   const isFiltered = [period, program, site, tests].some((filter) => filter !== undefined);
   return (
-    <Card title="Past" flush>
+    <Card title={say("Past")} flush>
       <PastFilters />
       <ListTable<Past>
-        label="Past dispatches"
+        label={say("Past dispatches")}
         list={list}
         keyOf={({ id }) => id}
-        empty={isFiltered ? "No matching dispatches. Choose a longer period or other filters." : "No past dispatches."}
+        empty={
+          isFiltered
+            ? say("No matching dispatches. Choose a longer period or other filters.")
+            : say("No past dispatches.")
+        }
         columns={[
           {
-            head: "Program",
+            head: say("Program"),
             cell: (dispatch) => (
               <DispatchName dispatch={dispatch} now={now}>
                 <TextLink to="/dashboard/dispatches/$id" params={{ id: dispatch.id }}>
@@ -52,10 +57,10 @@ export const PastDispatches = () => {
               </DispatchName>
             ),
           },
-          { head: "When", cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
-          { head: "Result", cell: (dispatch) => <Result dispatch={dispatch} /> },
+          { head: say("When"), cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },
+          { head: say("Result"), cell: (dispatch) => <Result dispatch={dispatch} /> },
           {
-            head: "Delivered",
+            head: say("Delivered"),
             number: true,
             wide: true,
             cell: ({ result }) => (
@@ -65,8 +70,8 @@ export const PastDispatches = () => {
               </>
             ),
           },
-          { head: "Commitment", number: true, wide: true, cell: (dispatch) => power(committedKw(dispatch)) },
-          { head: "Statement", wide: true, cell: ({ statement }) => <StatementLink statement={statement} /> },
+          { head: say("Commitment"), number: true, wide: true, cell: (dispatch) => power(committedKw(dispatch)) },
+          { head: say("Statement"), wide: true, cell: ({ statement }) => <StatementLink statement={statement} /> },
         ]}
       />
     </Card>
@@ -126,33 +131,33 @@ const PastFilters = () => {
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-1 px-4 pt-1 pb-2 lg:grid-cols-4">
       <Select
-        label="Period"
+        label={say("Period")}
         value={period}
         onChange={({ target }) => choose("period", target.value)}
-        choices={[{ value: "", label: "All" }, ...periodsBack.map(({ id, label }) => ({ value: id, label }))]}
+        choices={[{ value: "", label: say("All") }, ...periodsBack.map(({ id, label }) => ({ value: id, label }))]}
       />
       <Select
-        label="Program"
+        label={say("Program")}
         value={program}
         onChange={({ target }) => choose("program", target.value)}
-        choices={[{ value: "", label: "All programs" }, ...programs]}
+        choices={[{ value: "", label: say("All programs") }, ...programs]}
       />
       <Select
-        label="Site"
+        label={say("Site")}
         value={site}
         onChange={({ target }) => choose("site", target.value)}
         choices={[
-          { value: "", label: "All sites" },
+          { value: "", label: say("All sites") },
           ...(overview.data?.sites ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
       <Select
-        label="Tests"
+        label={say("Tests")}
         value={tests}
         onChange={({ target }) => choose("tests", target.value)}
         choices={[
-          { value: "", label: "With tests" },
-          { value: "without", label: "Without tests" },
+          { value: "", label: say("With tests") },
+          { value: "without", label: say("Without tests") },
         ]}
       />
     </div>

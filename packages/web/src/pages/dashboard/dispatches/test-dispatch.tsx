@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callConsole } from "../../../api/call.js";
@@ -10,13 +11,15 @@ import { Form } from "../../../ui/form.js";
 import { LocalTimeField } from "../../../ui/local-time-field.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 
-const NO_SUCH_TIME = "This time does not exist on that day, because the clocks go forward. Choose another.";
+const NO_SUCH_TIME = say("This time does not exist on that day, because the clocks go forward. Choose another.");
 
 /** Issues a test dispatch for all the account's sites, to test their notification. */
 export const TestDispatch = () => {
   const zone = usePageZone();
   return (
-    <DialogButton label="Create a test dispatch">{(close) => <TestForm zone={zone} onClose={close} />}</DialogButton>
+    <DialogButton label={say("Create a test dispatch")}>
+      {(close) => <TestForm zone={zone} onClose={close} />}
+    </DialogButton>
   );
 };
 
@@ -28,7 +31,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
   const make = useFormChange(
     (body: { start_time: string; end_time: string }) => callConsole("POST", "/dispatches", { body }),
     {
-      done: "Test dispatch created.",
+      done: say("Test dispatch created."),
       after: ({ id }) => void navigate({ to: "/dashboard/dispatches/$id", params: { id }, replace: true }),
     },
   );
@@ -39,11 +42,12 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
   return (
     <Form onSend={send} error={make.error}>
       <p className="text-muted">
-        A test dispatch includes every site of your account that is available in the period. Participants are notified
-        as usual; no email is sent. It is not a response to the market.
+        {say(
+          "A test dispatch includes every site of your account that is available in the period. Participants are notified as usual; no email is sent. It is not a response to the market.",
+        )}
       </p>
       <LocalTimeField
-        label="Start"
+        label={say("Start")}
         name="start_time"
         value={start}
         onChange={setStart}
@@ -51,7 +55,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
         fault={from === null ? NO_SUCH_TIME : null}
       />
       <LocalTimeField
-        label="End"
+        label={say("End")}
         name="end_time"
         value={end}
         onChange={setEnd}
@@ -62,12 +66,12 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
         <Button
           type="submit"
           look="primary"
-          busy={make.isPending && "Creating…"}
+          busy={make.isPending && say("Creating…")}
           disabled={from === null || to === null}
         >
-          Create
+          {say("Create")}
         </Button>
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={onClose}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import {
   type BarPeriod,
@@ -30,7 +31,7 @@ export const BarControls = ({
   const next = steppedBy(span, from, 1);
   return (
     <div className="contents">
-      <div role="group" aria-label="Period" className="flex gap-1.5">
+      <div role="group" aria-label={say("Period")} className="flex gap-1.5">
         {spans.map(({ id, label }) => (
           <Button
             key={id}
@@ -55,11 +56,11 @@ export const BarControls = ({
       </div>
       <div className="w-52">
         <Select
-          label="Compare with"
+          label={say("Compare with")}
           value={comparison === "year" && span === "year" ? "none" : comparison}
           onChange={(event) => choose({ compare: event.target.value })}
           choices={[
-            { value: "none", label: "Nothing" },
+            { value: "none", label: say("Nothing") },
             { value: "before", label: `The ${span} before` },
             ...(span === "year" ? [] : [{ value: "year", label: `The same ${span} a year before` }]),
           ]}

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { percent, plain } from "../../../format/quantity.js";
 import { barName, within } from "../../../rules/energy-bars.js";
@@ -23,13 +24,13 @@ export const BarTable = ({
   const [open, setOpen] = useState(false);
   return (
     <details className="pb-2 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="mx-4 w-fit text-muted">Show as table</summary>
+      <summary className="mx-4 w-fit text-muted">{say("Show as table")}</summary>
       {open && (
         <Table
-          label="Energy as a table"
+          label={say("Energy as a table")}
           rows={bars.map((bar, index) => ({ ...bar, other: others?.bars[index]?.energy_kwh ?? null }))}
           keyOf={({ start_time }) => start_time}
-          empty="No intervals."
+          empty={say("No intervals.")}
           columns={[
             { head: `From (${timezone})`, cell: ({ start_time }) => barName(start_time, by, timezone, true) },
             { head: "kWh", number: true, cell: ({ energy_kwh }) => plain(energy_kwh) },
@@ -42,9 +43,9 @@ export const BarTable = ({
                     cell: ({ other }: { readonly other: number | null }) => plain(other),
                   },
                 ]),
-            { head: "Coverage", number: true, cell: ({ coverage }) => percent(coverage) },
+            { head: say("Coverage"), number: true, cell: ({ coverage }) => percent(coverage) },
             {
-              head: "Dispatches",
+              head: say("Dispatches"),
               cell: (bar) => (
                 <span className="flex flex-wrap gap-x-2">
                   {within(dispatches, bar).map(({ id, program }) => (

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole, useConsoleList } from "../../../api/use-call.js";
 import { BarChart } from "../../../chart/bar-chart.js";
@@ -122,7 +123,7 @@ const Shown = ({ bars, span, others, otherName, dispatches }: ShownProps) => {
     });
   };
   if (bars.sites.length === 0)
-    return <Empty>No data is visible yet. Your operator enables it once readings stream.</Empty>;
+    return <Empty>{say("No data is visible yet. Your operator enables it once readings stream.")}</Empty>;
   return (
     <>
       <Card title={titleOf(bars, span)} flush>
@@ -161,23 +162,23 @@ const totalWords = (bars: Bars, comparison: string | null): string => {
 };
 
 const BySite = ({ sites }: { readonly sites: Bars["sites"] }) => (
-  <Card title="By site" flush>
+  <Card title={say("By site")} flush>
     <Table
-      label="Energy by site"
+      label={say("Energy by site")}
       rows={sites.toSorted((a, b) => (b.energy_kwh ?? -Infinity) - (a.energy_kwh ?? -Infinity))}
       keyOf={({ site_id }) => site_id}
-      empty="No sites."
+      empty={say("No sites.")}
       columns={[
         {
-          head: "Site",
+          head: say("Site"),
           cell: ({ site_id, name }) => (
             <TextLink to="/dashboard/energy" search={(before: object) => ({ ...before, site: site_id })}>
               {name}
             </TextLink>
           ),
         },
-        { head: "Energy", number: true, cell: (each) => energy(each.energy_kwh) },
-        { head: "Coverage", number: true, cell: (each) => percent(each.coverage) },
+        { head: say("Energy"), number: true, cell: (each) => energy(each.energy_kwh) },
+        { head: say("Coverage"), number: true, cell: (each) => percent(each.coverage) },
       ]}
     />
   </Card>

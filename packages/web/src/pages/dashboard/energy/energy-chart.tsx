@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { INTERVAL_STEP_SECONDS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useMemo } from "react";
 import { type CurveColour, curveColours } from "../../../chart/colours.js";
 import type { Curve, PowerChartProps } from "../../../chart/curve.js";
@@ -39,11 +40,11 @@ const endsOf = ({ start_time, interval_seconds, day_ends, site }: SiteEnergy): n
     : day_ends.map((end) => Date.parse(end) / 1000);
 
 const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
-  { label: "Site", colour: "chart-1", values: site.power_kw, measured: true },
+  { label: say("Site"), colour: "chart-1", values: site.power_kw, measured: true },
   ...(meters.length < 2
     ? []
     : meters.map((meter, i) => ({
-        label: meter.name === "Site" ? "Site (meter)" : meter.name,
+        label: meter.name === "Site" ? say("Site (meter)") : meter.name,
         colour: colourOf(i + 1),
         values: meter.power_kw,
         hidden: i >= SHOWN_METERS,
@@ -51,8 +52,8 @@ const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
   ...(interval_seconds === INTERVAL_STEP_SECONDS
     ? []
     : [
-        { label: "Maximum", colour: "chart-4", values: site.max_kw, dashed: true, hidden: true } as const,
-        { label: "Minimum", colour: "chart-6", values: site.min_kw, dashed: true, hidden: true } as const,
+        { label: say("Maximum"), colour: "chart-4", values: site.max_kw, dashed: true, hidden: true } as const,
+        { label: say("Minimum"), colour: "chart-6", values: site.min_kw, dashed: true, hidden: true } as const,
       ]),
 ];
 

@@ -1,4 +1,5 @@
 import { requestPath } from "@curtail/client";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { CONSOLE } from "../../../api/call.js";
 import { intervalName } from "../../../rules/energy-period.js";
@@ -24,20 +25,20 @@ export const EnergyDownload = ({
       query: { ...period, interval_seconds: interval, format },
     });
   return (
-    <Card title="Download">
+    <Card title={say("Download")}>
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-44">
           <Select
-            label="Average over"
+            label={say("Average over")}
             value={interval}
             onChange={(event) => setInterval(event.target.value)}
             choices={intervals.map((seconds) => ({ value: String(seconds), label: intervalName(seconds) }))}
           />
         </div>
         <Download href={href("csv")}>CSV</Download>
-        <Download href={href("parquet")}>Parquet</Download>
+        <Download href={href("parquet")}>{say("Parquet")}</Download>
       </div>
-      <p className="mt-1 text-sm text-muted">One row per meter and interval of the period shown.</p>
+      <p className="mt-1 text-sm text-muted">{say("One row per meter and interval of the period shown.")}</p>
     </Card>
   );
 };

@@ -1,4 +1,5 @@
 import type { operator, participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../../api/use-call.js";
 import { energy, percent, power } from "../../../format/quantity.js";
@@ -19,7 +20,7 @@ const route = getRouteApi("/dashboard/energy");
 export const EnergyOfSite = ({ site }: { readonly site: participantConsole.SiteOverview }) => {
   const period = periodOf(route.useSearch(), site.timezone, useNow());
   return period === null ? (
-    <Empty>The period in the address is not valid: its start must be before its end. Choose another.</Empty>
+    <Empty>{say("The period in the address is not valid: its start must be before its end. Choose another.")}</Empty>
   ) : (
     <Shown siteId={site.id} period={period} />
   );
@@ -47,15 +48,19 @@ const Shown = ({ siteId, period }: { readonly siteId: string; readonly period: P
 
 const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
   <Figures>
-    <Figure label="Energy" value={energy(of.energy_kwh)} hint={of.exported_kwh ? "import minus export" : "used"} />
+    <Figure
+      label={say("Energy")}
+      value={energy(of.energy_kwh)}
+      hint={of.exported_kwh ? "import minus export" : "used"}
+    />
     {Boolean(of.exported_kwh) && (
       <>
-        <Figure label="Imported" value={energy(of.imported_kwh)} />
-        <Figure label="Exported" value={energy(of.exported_kwh)} />
+        <Figure label={say("Imported")} value={energy(of.imported_kwh)} />
+        <Figure label={say("Exported")} value={energy(of.exported_kwh)} />
       </>
     )}
-    <Figure label="Peak" value={power(of.peak_kw)} hint="highest half-minute" />
-    <Figure label="Coverage" value={percent(of.coverage)} hint="of 30-second intervals have readings" />
+    <Figure label={say("Peak")} value={power(of.peak_kw)} hint="highest half-minute" />
+    <Figure label={say("Coverage")} value={percent(of.coverage)} hint="of 30-second intervals have readings" />
   </Figures>
 );
 
@@ -78,8 +83,8 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
   return (
     <Card
       flush
-      title="Power"
-      actions={zoomFrom !== undefined && <Button onClick={showWhole}>Show the whole period</Button>}
+      title={say("Power")}
+      actions={zoomFrom !== undefined && <Button onClick={showWhole}>{say("Show the whole period")}</Button>}
     >
       <p className="px-4 pb-1 text-sm text-muted">
         {periodWords(data.start_time, data.end_time, data.timezone)} ({data.timezone}), averages over{" "}
@@ -101,20 +106,20 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
 };
 
 const Meters = ({ meters }: Pick<SiteEnergy, "meters">) => (
-  <Card title="Meters" flush>
+  <Card title={say("Meters")} flush>
     <Table
-      label="Meters"
+      label={say("Meters")}
       rows={meters}
       keyOf={({ meter_id }) => meter_id}
-      empty="No meters."
+      empty={say("No meters.")}
       columns={[
-        { head: "Meter", cell: ({ name }) => name },
-        { head: "Kind", wide: true, cell: ({ asset_type }) => asset_type },
-        { head: "Energy", number: true, cell: (meter) => energy(meter.energy_kwh) },
-        { head: "Imported", number: true, wide: true, cell: (meter) => energy(meter.imported_kwh) },
-        { head: "Exported", number: true, wide: true, cell: (meter) => energy(meter.exported_kwh) },
-        { head: "Peak", number: true, cell: (meter) => power(meter.peak_kw) },
-        { head: "Coverage", number: true, cell: (meter) => percent(meter.coverage) },
+        { head: say("Meter"), cell: ({ name }) => name },
+        { head: say("Kind"), wide: true, cell: ({ asset_type }) => asset_type },
+        { head: say("Energy"), number: true, cell: (meter) => energy(meter.energy_kwh) },
+        { head: say("Imported"), number: true, wide: true, cell: (meter) => energy(meter.imported_kwh) },
+        { head: say("Exported"), number: true, wide: true, cell: (meter) => energy(meter.exported_kwh) },
+        { head: say("Peak"), number: true, cell: (meter) => power(meter.peak_kw) },
+        { head: say("Coverage"), number: true, cell: (meter) => percent(meter.coverage) },
       ]}
     />
   </Card>

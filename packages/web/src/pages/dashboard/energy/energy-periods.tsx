@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
@@ -19,7 +20,7 @@ export const EnergyPeriods = ({ timeZone }: { readonly timeZone: string }) => {
       search: ({ site, view }) => ({ ...(site ? { site } : {}), ...(view ? { view } : {}), period: id }),
     });
   return (
-    <div role="group" aria-label="Period" className="flex flex-wrap gap-1.5">
+    <div role="group" aria-label={say("Period")} className="flex flex-wrap gap-1.5">
       {periods.map(({ id, label }) => (
         <Button
           key={id}
@@ -36,9 +37,9 @@ export const EnergyPeriods = ({ timeZone }: { readonly timeZone: string }) => {
         look={period === "custom" ? "primary" : "plain"}
         onClick={() => setAsking(true)}
       >
-        From – to
+        {say("From – to")}
       </Button>
-      <Dialog title="From – to" open={asking} onClose={() => setAsking(false)}>
+      <Dialog title={say("From – to")} open={asking} onClose={() => setAsking(false)}>
         <FromTo timeZone={timeZone} onClose={() => setAsking(false)} />
       </Dialog>
     </div>
@@ -69,28 +70,30 @@ const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onC
   return (
     <Form onSend={show}>
       <LocalTimeField
-        label="From"
+        label={say("From")}
         name="from"
         value={from}
         onChange={setFrom}
         timeZone={timeZone}
         fault={
-          start === null ? "This time does not exist in the site's time zone, because the clocks go forward." : null
+          start === null
+            ? say("This time does not exist in the site's time zone, because the clocks go forward.")
+            : null
         }
       />
       <LocalTimeField
-        label="To"
+        label={say("To")}
         name="to"
         value={to}
         onChange={setTo}
         timeZone={timeZone}
-        fault={isBackward ? "The end must be after the start." : null}
+        fault={isBackward ? say("The end must be after the start.") : null}
       />
       <Actions>
         <Button type="submit" look="primary" disabled={start === null || end === null || isBackward}>
-          Show
+          {say("Show")}
         </Button>
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={onClose}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

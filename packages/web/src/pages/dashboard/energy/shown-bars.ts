@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { Bar } from "../../../chart/bar-chart.js";
 import { energy, percent } from "../../../format/quantity.js";
 import { barName, isPartial, within } from "../../../rules/energy-bars.js";
@@ -37,7 +38,7 @@ const wordsOf = (
   { other, marked }: { readonly other: number | null; readonly marked: readonly MarkedDispatch[] },
 ): string =>
   [
-    `${barName(start_time, by, timezone, true)}: ${energy_kwh === null ? (coverage === null ? "to come" : "no readings") : energy(energy_kwh)}`,
+    `${barName(start_time, by, timezone, true)}: ${energy_kwh === null ? (coverage === null ? say("to come") : say("no readings")) : energy(energy_kwh)}`,
     ...(energy_kwh !== null && isPartial(coverage) ? [`${percent(coverage)} of the interval covered`] : []),
     ...(other === null ? [] : [`compared with ${energy(other)}`]),
     ...marked.map(({ program }) => `dispatch ${program.name}`),

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { power } from "../../../format/quantity.js";
 import { shownDispatches } from "../../../rules/headline.js";
 import { sumsOf } from "../../../rules/site-overview.js";
@@ -63,7 +64,7 @@ const NoDispatch = ({
   const { loadKw } = sumsOf(sites);
   return (
     <p className="text-xl font-semibold tracking-tight sm:text-2xl wall:text-4xl">
-      No dispatch now. {hasNext ? "Next:" : "None is announced."}{" "}
+      No dispatch now. {hasNext ? say("Next:") : say("None is announced.")}{" "}
       <span className="font-normal text-muted">{loadKw !== null && `Your load is ${power(loadKw)}.`}</span>
     </p>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { power } from "../../../format/quantity.js";
 import { directionOf, type Flow, type FlowPart, flowNames, flowVerb, flowWords } from "../../../rules/flow.js";
 
@@ -31,7 +32,7 @@ export const FlowPicture = ({ flows, name }: { readonly flows: readonly Flow[]; 
       ))}
     </svg>
     {flows.some(({ isDerived }) => isDerived) && (
-      <figcaption className="text-xs text-muted">* calculated from the other meters</figcaption>
+      <figcaption className="text-xs text-muted">{say("* calculated from the other meters")}</figcaption>
     )}
   </figure>
 );

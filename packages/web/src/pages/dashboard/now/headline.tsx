@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { power } from "../../../format/quantity.js";
 import { ShareBar } from "../../../parts/share-bar.js";
@@ -84,7 +85,7 @@ const Delivered = ({ dispatch, isSmall }: { readonly dispatch: Dispatch; readonl
 
 const Dues = ({ dues, dispatch }: { readonly dues: readonly Due[]; readonly dispatch: Dispatch }) =>
   dues.length > 0 && (
-    <ul aria-label="What to do" className="mt-2 grid gap-1 text-sm">
+    <ul aria-label={say("What to do")} className="mt-2 grid gap-1 text-sm">
       {dues.map((due) => (
         <li key={due.kind} className={`rounded-lg px-2.5 py-1.5 ${looks[due.kind]}`}>
           <DueWords due={due} dispatch={dispatch} />
@@ -108,7 +109,7 @@ const DueWords = ({ due, dispatch: { id } }: { readonly due: Due; readonly dispa
     case "silent":
       return (
         <>
-          <strong>No current readings</strong>: {named(due.sites)}. Check the meter or its connection.
+          <strong>{say("No current readings")}</strong>: {named(due.sites)}. Check the meter or its connection.
         </>
       );
     case "short":
@@ -120,21 +121,22 @@ const DueWords = ({ due, dispatch: { id } }: { readonly due: Due; readonly dispa
     case "short_sites":
       return (
         <>
-          <strong>In total you deliver what is asked.</strong> Below its own commitment: {shortfallWords(due.sites)}.
+          <strong>{say("In total you deliver what is asked.")}</strong> Below its own commitment:{" "}
+          {shortfallWords(due.sites)}.
         </>
       );
     case "unreached":
       return (
         <>
-          <strong>Your systems have not received this.</strong> Curtail by hand, and see{" "}
+          <strong>{say("Your systems have not received this.")}</strong> Curtail by hand, and see{" "}
           <Link to="/dashboard/dispatches/$id" params={{ id }} search={{ tab: "told" }} className="underline">
-            how you were notified
+            {say("how you were notified")}
           </Link>
           .
         </>
       );
     case "none":
-      return "Nothing else to do: all sites report.";
+      return say("Nothing else to do: all sites report.");
   }
 };
 

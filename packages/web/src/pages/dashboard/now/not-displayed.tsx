@@ -1,5 +1,6 @@
 import type { participantConsole } from "@curtail/contract";
 import { MAX_PAGE, SILENT_MINUTES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useConsoleList } from "../../../api/use-call.js";
 import { counted } from "../../../format/quantity.js";
@@ -17,7 +18,7 @@ export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => 
   const hidden = [...arriving, ...silent];
   if (hidden.length === 0) return null;
   return (
-    <section aria-label="Sites whose data is not visible yet" className="rounded-xl bg-info-soft px-4 py-3">
+    <section aria-label={say("Sites whose data is not visible yet")} className="rounded-xl bg-info-soft px-4 py-3">
       <p className="text-info">
         <strong>{counted(hidden.length, "site")}</strong> {hidden.length === 1 ? "is" : "are"} not visible yet.{" "}
         {arriving.length > 0 &&
@@ -26,7 +27,7 @@ export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => 
           `Some or all meters have sent no readings in the last ${SILENT_MINUTES} minutes: ${namesOf(silent)}.`}
       </p>
       <details className="mt-1" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="w-fit text-sm font-medium text-info">Show what is missing</summary>
+        <summary className="w-fit text-sm font-medium text-info">{say("Show what is missing")}</summary>
         {open && <Missing ids={hidden.map(({ id }) => id)} />}
       </details>
     </section>
@@ -50,7 +51,7 @@ const Missing = ({ ids }: { readonly ids: readonly string[] }) => {
             </li>
           ))}
       </ul>
-      <ButtonLink to="/dashboard/connect">Get connected</ButtonLink>
+      <ButtonLink to="/dashboard/connect">{say("Get connected")}</ButtonLink>
     </div>
   );
 };

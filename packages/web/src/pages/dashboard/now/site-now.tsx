@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { percent, power } from "../../../format/quantity.js";
 import { ago, countdown, dayAndClock } from "../../../format/time.js";
@@ -38,7 +39,7 @@ export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date
 const Availability = ({ site: { available, unavailable_until } }: { readonly site: Site }) => {
   const timeZone = usePageZone();
   return available ? (
-    <Badge tone="good">available</Badge>
+    <Badge tone="good">{say("available")}</Badge>
   ) : (
     <Badge tone="warn">
       unavailable{unavailable_until === null ? "" : ` until ${dayAndClock(unavailable_until, timeZone)} (${timeZone})`}
@@ -50,15 +51,15 @@ const Load = ({ site, now }: { readonly site: Site; readonly now: Date }) => {
   if (!site.display_enabled)
     return (
       <p className="mt-3 text-muted">
-        {site.stale ? "Data not visible yet" : "Readings arrive, but are not visible yet"}: your operator has to enable
-        it.
+        {site.stale ? say("Data not visible yet") : say("Readings arrive, but are not visible yet")}: your operator has
+        to enable it.
       </p>
     );
   return (
     <>
       <p className="mt-1 text-4xl font-semibold tracking-tight wall:text-6xl">{power(site.load_kw)}</p>
       <p className={`text-sm wall:text-lg ${site.stale ? "text-warn" : "text-muted"}`}>
-        {site.last_reading_at === null ? "No reading yet" : `Last reading ${ago(site.last_reading_at, now)}`}
+        {site.last_reading_at === null ? say("No reading yet") : `Last reading ${ago(site.last_reading_at, now)}`}
         {site.stale && site.last_reading_at !== null && " – some or all meters are silent"}
       </p>
     </>

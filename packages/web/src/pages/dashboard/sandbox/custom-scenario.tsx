@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { ApiError, callConsole, isNotConnected } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -32,7 +33,7 @@ const send = async (text: string) => {
 export const CustomScenario = () => {
   const [kept, keep] = useState<string | null>(null);
   return (
-    <DialogButton label="Custom scenario">
+    <DialogButton label={say("Custom scenario")}>
       {(close) => <Editor kept={kept} onType={keep} onClose={close} />}
     </DialogButton>
   );
@@ -52,15 +53,16 @@ const Editor = ({
     setText(typed);
     onType(typed);
   };
-  const start = useFormChange(send, { done: "The scenario was started.", after: onClose });
+  const start = useFormChange(send, { done: say("The scenario was started."), after: onClose });
   return (
     <Form onSend={() => start.run(text)} error={start.error}>
       <p className="text-muted">
-        The states of each dispatch, and when each is published. The times of the example count from now; a speed of 120
-        makes an hour pass in 30 seconds. The same JSON may be sent with POST /scenarios.
+        {say(
+          "The states of each dispatch, and when each is published. The times of the example count from now; a speed of 120 makes an hour pass in 30 seconds. The same JSON may be sent with POST /scenarios.",
+        )}
       </p>
       <TextArea
-        label="Scenario as JSON"
+        label={say("Scenario as JSON")}
         name={MEMBER}
         rows={16}
         spellCheck={false}
@@ -70,11 +72,11 @@ const Editor = ({
         onChange={({ target }) => type(target.value)}
       />
       <Actions>
-        <Button type="submit" look="primary" busy={start.isPending && "Starting…"}>
-          Start
+        <Button type="submit" look="primary" busy={start.isPending && say("Starting…")}>
+          {say("Start")}
         </Button>
-        <Button onClick={() => type(customExample(Date.now()))}>New example</Button>
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={() => type(customExample(Date.now()))}>{say("New example")}</Button>
+        <Button onClick={onClose}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

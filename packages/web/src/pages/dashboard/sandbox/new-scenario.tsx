@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { scenarioWords } from "../../../parts/scenario-words.js";
@@ -26,30 +27,30 @@ export const NewScenario = () => {
   const speed = Number(draft.values.speed);
   const start = useFormChange(
     () => callConsole("POST", "/scenarios", { body: scenarioAt(draft.values.type as Type, speed, Date.now()) }),
-    { done: "The scenario was started." },
+    { done: say("The scenario was started.") },
   );
   return (
-    <Card title="Start a scenario" actions={<CustomScenario />}>
+    <Card title={say("Start a scenario")} actions={<CustomScenario />}>
       <Form onSend={() => start.run(undefined)} error={start.error}>
         <Select
-          label="Scenario"
+          label={say("Scenario")}
           choices={types.map((type) => ({ value: type, label: scenarioWords[type] }))}
           {...draft.text("type")}
           name="scenario_type"
         />
         <Select
-          label="Speed"
+          label={say("Speed")}
           hint={`The dispatch is announced in ${noticeWords(speed)}. Send readings before that, for the load before.`}
           choices={SPEEDS.map((each) => ({
             value: String(each),
-            label: each === 1 ? "Real time" : `${each} times faster`,
+            label: each === 1 ? say("Real time") : `${each} times faster`,
           }))}
           {...draft.text("speed")}
           name="speed"
         />
         <Actions>
-          <Button type="submit" look="primary" busy={start.isPending && "Starting…"}>
-            Start
+          <Button type="submit" look="primary" busy={start.isPending && say("Starting…")}>
+            {say("Start")}
           </Button>
         </Actions>
       </Form>

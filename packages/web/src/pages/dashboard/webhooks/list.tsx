@@ -1,4 +1,5 @@
 import type { Webhook } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { EnvironmentName } from "../../../parts/environment.js";
 import { eventWords } from "../../../parts/webhook-events.js";
 import { Badge } from "../../../ui/badge.js";
@@ -21,7 +22,7 @@ export const WebhookList = ({ label, environment, webhooks, empty }: Listing) =>
     empty={empty}
     columns={[
       {
-        head: "Address",
+        head: say("Address"),
         cell: ({ id, url }) => (
           <TextLink
             to="/dashboard/webhooks/$id"
@@ -33,7 +34,7 @@ export const WebhookList = ({ label, environment, webhooks, empty }: Listing) =>
         ),
       },
       {
-        head: "Events",
+        head: say("Events"),
         cell: ({ events }) => (
           <span className="flex flex-wrap gap-1">
             {events.map(({ name }) => (

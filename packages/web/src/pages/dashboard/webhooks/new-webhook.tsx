@@ -1,4 +1,5 @@
 import type { Webhook } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -27,42 +28,44 @@ export const NewWebhook = ({
         query: { environment },
         body: { url, events: events.map((name) => ({ name })) },
       }),
-    { done: "The webhook answered the test request and was added.", after: onClose },
+    { done: say("The webhook answered the test request and was added."), after: onClose },
   );
   const toggle = (name: EventName, on: boolean) =>
     setEvents(on ? [...events, name] : events.filter((each) => each !== name));
   return (
     <Form onSend={() => add.run(undefined)} error={add.error}>
       <Field
-        label="Address"
+        label={say("Address")}
         type="url"
         name="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
-        hint="An https address that is reachable from the internet. We send a test request now; it must answer with status 200."
+        hint={say(
+          "An https address that is reachable from the internet. We send a test request now; it must answer with status 200.",
+        )}
       />
       <EnvironmentField
         value={environment}
         onChange={setEnvironment}
-        hint="Sandbox webhooks are notified of the scenarios that you run there."
+        hint={say("Sandbox webhooks are notified of the scenarios that you run there.")}
       />
-      <Choices label="Events" name="events">
+      <Choices label={say("Events")} name="events">
         <Checkbox
-          label="New dispatches"
+          label={say("New dispatches")}
           checked={events.includes("dispatch.create")}
           onChange={(event) => toggle("dispatch.create", event.target.checked)}
         />
         <Checkbox
-          label="Changes to dispatches, including cancellations"
+          label={say("Changes to dispatches, including cancellations")}
           checked={events.includes("dispatch.update")}
           onChange={(event) => toggle("dispatch.update", event.target.checked)}
         />
       </Choices>
       <Actions>
-        <Button type="submit" look="primary" busy={add.isPending && "Sending the test…"}>
-          Test and add
+        <Button type="submit" look="primary" busy={add.isPending && say("Sending the test…")}>
+          {say("Test and add")}
         </Button>
-        <Button onClick={onClose}>Back</Button>
+        <Button onClick={onClose}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

@@ -1,4 +1,5 @@
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
@@ -21,14 +22,19 @@ export const AtAGlance = ({ accountId }: { readonly accountId: string }) => {
   const active = keys.items.filter(isInUse);
   const hears = active.length + webhooks.items.length + vens.items.length > 0;
   const lacksWay =
-    hears || keys.isPending || webhooks.isPending || vens.isPending ? null : "No channel to receive dispatches";
+    hears || keys.isPending || webhooks.isPending || vens.isPending ? null : say("No channel to receive dispatches");
   return (
     <Figures>
-      <Count tab="sites" label="Sites" of={sites} lacks="No sites to dispatch yet" />
-      <Count tab="keys" label="Active keys" of={{ ...keys, items: active }} lacks={lacksWay} />
-      <Count tab="webhooks" label="Webhooks" of={webhooks} lacks={null} />
-      <Count tab="vens" label="VENs" of={vens} lacks={null} />
-      <Count tab="contacts" label="Dispatch contacts" of={contacts} lacks="No mail can be sent when webhooks fail" />
+      <Count tab="sites" label={say("Sites")} of={sites} lacks={say("No sites to dispatch yet")} />
+      <Count tab="keys" label={say("Active keys")} of={{ ...keys, items: active }} lacks={lacksWay} />
+      <Count tab="webhooks" label={say("Webhooks")} of={webhooks} lacks={null} />
+      <Count tab="vens" label={say("VENs")} of={vens} lacks={null} />
+      <Count
+        tab="contacts"
+        label={say("Dispatch contacts")}
+        of={contacts}
+        lacks={say("No mail can be sent when webhooks fail")}
+      />
     </Figures>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
 import { AddAddress, type AddressScope, ChannelAddresses } from "../../../parts/channel-addresses.js";
@@ -16,7 +17,7 @@ export const AccountContacts = ({ accountId }: { readonly accountId: string }) =
     remove: (id) => callOperator("DELETE", "/contacts/{id}", { params: { id } }),
   };
   return (
-    <Card flush title="Dispatch contacts" actions={<AddContact scope={scope} />}>
+    <Card flush title={say("Dispatch contacts")} actions={<AddContact scope={scope} />}>
       <Contacts scope={scope} />
     </Card>
   );
@@ -32,7 +33,7 @@ export const AccountAddresses = ({ accountId }: { readonly accountId: string }) 
     remove: (id) => callOperator("DELETE", "/channel-addresses/{id}", { params: { id } }),
   };
   return (
-    <Card flush title="Chat rooms" actions={<AddAddress scope={scope} />}>
+    <Card flush title={say("Chat rooms")} actions={<AddAddress scope={scope} />}>
       <ChannelAddresses scope={scope} />
     </Card>
   );

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useOperatorList } from "../../../api/use-call.js";
 import { Deliveries } from "../../../parts/deliveries.js";
 import type { EnvironmentName } from "../../../parts/environment.js";
@@ -18,7 +19,7 @@ export const WebhookDeliveries = ({
     <Deliveries
       list={useOperatorList("/webhooks/{id}/deliveries", { params: { id }, query: { environment } })}
       others={[dispatchOf(environment)]}
-      empty="No deliveries yet. They appear here with the next dispatch to this participant."
+      empty={say("No deliveries yet. They appear here with the next dispatch to this participant.")}
       resend={resendIn(environment)}
     />
   </div>
@@ -29,14 +30,14 @@ export const ScenarioDeliveries = ({ id }: { readonly id: string }) => (
   <Deliveries
     list={useOperatorList("/scenarios/{id}/deliveries", { params: { id } })}
     others={[dispatchOf("sandbox")]}
-    empty="No webhook was notified of this scenario yet."
+    empty={say("No webhook was notified of this scenario yet.")}
     resend={resendIn("sandbox")}
   />
 );
 
 /** Sandbox dispatches have no page. */
 const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
-  head: "Dispatch",
+  head: say("Dispatch"),
   cell: ({ dispatch_id: id }) => (
     <span className="break-all">{environment === "production" ? <DispatchLink id={id} /> : <code>{id}</code>}</span>
   ),

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { Keys } from "../../../parts/keys.js";
@@ -18,7 +19,7 @@ export const AccountKeys = ({ accountId }: { readonly accountId: string }) => {
       }),
   };
   return (
-    <Card flush title="API keys" actions={<AddKey scope={scope} />}>
+    <Card flush title={say("API keys")} actions={<AddKey scope={scope} />}>
       <Keys scope={scope} />
     </Card>
   );

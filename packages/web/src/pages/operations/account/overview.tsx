@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
@@ -29,11 +30,13 @@ export const Overview = ({ account }: { readonly account: Account }) => {
     <Stack>
       <AtAGlance accountId={account.id} />
       <Card
-        title="Account"
+        title={say("Account")}
         actions={
           writes && (
             <>
-              <DialogButton label="Rename">{(close) => <Rename account={account} onDone={close} />}</DialogButton>
+              <DialogButton label={say("Rename")}>
+                {(close) => <Rename account={account} onDone={close} />}
+              </DialogButton>
               <CancelTests account={account} />
               <Ability account={account} />
             </>
@@ -42,11 +45,18 @@ export const Overview = ({ account }: { readonly account: Account }) => {
       >
         <Facts
           facts={[
-            ["Name", account.name],
-            ["State", account.disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>],
-            ["Integration", <Integration key="integration" accountId={account.id} />],
-            ["Created", <Exact key="created" at={account.created_at} />],
-            ["Id", <code key="id">{account.id}</code>],
+            [say("Name"), account.name],
+            [
+              say("State"),
+              account.disabled ? (
+                <Badge tone="bad">{say("Disabled")}</Badge>
+              ) : (
+                <Badge tone="good">{say("Enabled")}</Badge>
+              ),
+            ],
+            [say("Integration"), <Integration key="integration" accountId={account.id} />],
+            [say("Created"), <Exact key="created" at={account.created_at} />],
+            [say("Id"), <code key="id">{account.id}</code>],
           ]}
         />
       </Card>
@@ -68,20 +78,20 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
   const rename = useFormChange(
     (confirm_near_match: boolean) =>
       callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { name: typed.trim(), confirm_near_match } }),
-    { done: "Account renamed.", after: onDone },
+    { done: say("Account renamed."), after: onDone },
   );
   return (
     <Form onSend={() => rename.run(false)} error={asksForNear(rename.error) ? null : rename.error}>
       <Field
-        label="Name"
+        label={say("Name")}
         maxLength={NAME_CHARACTERS}
         name="name"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
       <Actions>
-        <Button type="submit" look="primary" busy={rename.isPending && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" busy={rename.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
       <NearMatchQuestion
@@ -99,17 +109,18 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
 const CancelTests = ({ account: { id, name } }: { readonly account: Account }) => {
   const cancel = useChange(() => callOperator("POST", "/accounts/{id}/tests/cancel", { params: { id } }), {
     done: ({ cancelled }) =>
-      cancelled.length === 0 ? "No test dispatches to cancel." : `Test dispatches cancelled: ${cancelled.length}.`,
+      cancelled.length === 0 ? say("No test dispatches to cancel.") : `Test dispatches cancelled: ${cancelled.length}.`,
   });
   return (
     <ConfirmButton
-      label="Cancel tests"
+      label={say("Cancel tests")}
       title={`Cancel the test dispatches of ${name}?`}
       run={() => cancel.run(undefined)}
       busy={cancel.isPending}
     >
-      Cancels all upcoming and current test dispatches that the account created itself, and notifies its systems.
-      Dispatches issued by operators are not affected.
+      {say(
+        "Cancels all upcoming and current test dispatches that the account created itself, and notifies its systems. Dispatches issued by operators are not affected.",
+      )}
     </ConfirmButton>
   );
 };
@@ -117,26 +128,27 @@ const CancelTests = ({ account: { id, name } }: { readonly account: Account }) =
 const Ability = ({ account: { id, name, disabled } }: { readonly account: Account }) => {
   const change = useChange(
     () => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: false } }),
-    { done: "Account enabled." },
+    { done: say("Account enabled.") },
   );
   if (disabled)
     return (
-      <Button look="primary" onClick={() => change.run(undefined)} busy={change.isPending && "Enabling…"}>
-        Enable
+      <Button look="primary" onClick={() => change.run(undefined)} busy={change.isPending && say("Enabling…")}>
+        {say("Enable")}
       </Button>
     );
   return (
     <CutOffButton
-      label="Disable"
+      label={say("Disable")}
       look="danger"
       title={`Disable ${name}?`}
       run={(confirm_running) =>
         callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: true, confirm_running } })
       }
-      done="Account disabled."
+      done={say("Account disabled.")}
     >
-      All its API keys are rejected immediately. Its systems cannot read dispatches or send readings until the account
-      is enabled again.
+      {say(
+        "All its API keys are rejected immediately. Its systems cannot read dispatches or send readings until the account is enabled again.",
+      )}
     </CutOffButton>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import type { EnvironmentName } from "../../../parts/environment.js";
@@ -18,23 +19,23 @@ export const Requests = ({ accountId }: { readonly accountId: string }) => {
     { everyMs: 15_000 },
   );
   return (
-    <Card flush title="Requests in the last 24 hours">
+    <Card flush title={say("Requests in the last 24 hours")}>
       <Filters>
         <Select
-          label="Environment"
+          label={say("Environment")}
           choices={[
-            { value: "production", label: "Production" },
-            { value: "sandbox", label: "Sandbox" },
+            { value: "production", label: say("Production") },
+            { value: "sandbox", label: say("Sandbox") },
           ]}
           value={environment}
           onChange={({ target }) => setEnvironment(target.value as EnvironmentName)}
         />
         <Select
-          label="Show"
+          label={say("Show")}
           choices={[
-            { value: "all", label: "All" },
-            { value: "error", label: "Errors" },
-            { value: "ok", label: "Without errors" },
+            { value: "all", label: say("All") },
+            { value: "error", label: say("Errors") },
+            { value: "ok", label: say("Without errors") },
           ]}
           value={shown}
           onChange={({ target }) => setShown(target.value as Shown)}
@@ -44,7 +45,7 @@ export const Requests = ({ accountId }: { readonly accountId: string }) => {
         list={list}
         empty={
           shown === "error"
-            ? "No errors in the last 24 hours."
+            ? say("No errors in the last 24 hours.")
             : `No requests with a key of ${environment === "production" ? "production" : "the sandbox"} in the last 24 hours.`
         }
       />

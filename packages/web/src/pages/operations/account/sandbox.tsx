@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
 import { Certificates } from "../../../parts/certificates.js";
 import { ScenarioReport } from "../../../parts/scenario-report.js";
@@ -28,21 +29,22 @@ export const Sandbox = ({ accountId }: { readonly accountId: string }) => {
         <ScenarioRun
           key={run.id}
           run={run}
-          who="The participant"
+          who={say("The participant")}
           report={<Report run={run} />}
           deliveries={<ScenarioDeliveries id={run.id} />}
         />
       ))}
       {list.more !== null && (
-        <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
-          Show more
+        <Button onClick={list.more} busy={list.isLoadingMore && say("Loading…")}>
+          {say("Show more")}
         </Button>
       )}
       {list.items.length === 0 && (
         <Card>
           <Empty>
-            No scenarios yet. The participant runs them with a sandbox key; each report shows whether its systems are
-            ready.
+            {say(
+              "No scenarios yet. The participant runs them with a sandbox key; each report shows whether its systems are ready.",
+            )}
           </Empty>
         </Card>
       )}

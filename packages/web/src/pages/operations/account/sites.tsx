@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { mayWrite } from "../../../rules/role.js";
@@ -11,20 +12,20 @@ export const Sites = ({ accountId }: { readonly accountId: string }) => {
   return (
     <Card
       flush
-      title="Sites"
+      title={say("Sites")}
       actions={
         mayWrite(useUser()) && (
-          <DialogButton look="primary" label="New site" address="new">
+          <DialogButton look="primary" label={say("New site")} address="new">
             {() => <NewSite accountId={accountId} />}
           </DialogButton>
         )
       }
     >
       <ListTable
-        label="Sites"
+        label={say("Sites")}
         list={useOperatorList("/accounts/{id}/sites", { params: { id: accountId } })}
         keyOf={({ id }) => id}
-        empty="No sites yet. Add one with its meters, or import a file with many."
+        empty={say("No sites yet. Add one with its meters, or import a file with many.")}
         columns={siteColumns}
       />
     </Card>

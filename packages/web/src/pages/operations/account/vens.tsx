@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { ago } from "../../../format/time.js";
@@ -16,39 +17,41 @@ export const Vens = ({ accountId }: { readonly accountId: string }) => {
   return (
     <Card
       flush
-      title="VENs of OpenADR 2.0a"
+      title={say("VENs of OpenADR 2.0a")}
       actions={
         mayWrite(useUser()) && (
-          <DialogButton look="primary" label="New VEN">
+          <DialogButton look="primary" label={say("New VEN")}>
             {() => <NewVen accountId={accountId} />}
           </DialogButton>
         )
       }
     >
       <ListTable
-        label="VENs"
+        label={say("VENs")}
         list={useOperatorList("/accounts/{id}/vens", { params: { id: accountId } })}
         keyOf={({ id }) => id}
-        empty="No VENs yet. Add one if the participant's systems use OpenADR 2.0a; others use OpenADR 3 or the REST interface."
+        empty={say(
+          "No VENs yet. Add one if the participant's systems use OpenADR 2.0a; others use OpenADR 3 or the REST interface.",
+        )}
         columns={[
           {
-            head: "VEN id",
+            head: say("VEN id"),
             cell: ({ id, ven_id }) => (
               <TextLink to="/operations/vens/$id" params={{ id }}>
                 {ven_id}
               </TextLink>
             ),
           },
-          { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
-          { head: "Transport", cell: ({ transport }) => (transport === "pull" ? "polling" : "push"), wide: true },
-          { head: "Last poll", cell: ({ last_poll }) => ago(last_poll, now) },
+          { head: say("Environment"), cell: ({ environment }) => <Environment of={environment} /> },
+          { head: say("Transport"), cell: ({ transport }) => (transport === "pull" ? "polling" : "push"), wide: true },
+          { head: say("Last poll"), cell: ({ last_poll }) => ago(last_poll, now) },
           {
-            head: "Certificate",
+            head: say("Certificate"),
             cell: ({ certificates }) =>
               certificates.some(({ state }) => state === "valid") ? (
-                <Badge tone="good">Valid</Badge>
+                <Badge tone="good">{say("Valid")}</Badge>
               ) : (
-                <Badge tone="warn">None</Badge>
+                <Badge tone="warn">{say("None")}</Badge>
               ),
           },
         ]}

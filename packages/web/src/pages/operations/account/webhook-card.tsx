@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
@@ -34,19 +35,24 @@ export const WebhookCard = ({ webhook }: { readonly webhook: Webhook }) => {
     <Card title={<span className="break-all">{url}</span>} actions={<Environment of={environment} />}>
       <Facts
         facts={[
-          ["Events", eventsWords(events)],
-          ["Registered", <DayAndClock key="registered" at={created_at} />],
-          ["Id", <code key="id">{id}</code>],
+          [say("Events"), eventsWords(events)],
+          [say("Registered"), <DayAndClock key="registered" at={created_at} />],
+          [say("Id"), <code key="id">{id}</code>],
           // An auditor never sees signing secrets, even if the response had them.
           ...(writes
-            ? [["Secret", <WebhookSecrets key="secret" secrets={secrets} rotate={() => rotate(webhook)} />] as const]
+            ? [
+                [
+                  say("Secret"),
+                  <WebhookSecrets key="secret" secrets={secrets} rotate={() => rotate(webhook)} />,
+                ] as const,
+              ]
             : []),
         ]}
       />
       {writes && <WebhookTest run={() => test(webhook)} />}
       <div className="mt-3">
         <Button aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? "Hide deliveries" : "Show deliveries"}
+          {isOpen ? say("Hide deliveries") : say("Show deliveries")}
         </Button>
       </div>
       {isOpen && <WebhookDeliveries id={id} environment={environment} />}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useOperatorList } from "../../../api/use-call.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
@@ -19,7 +20,7 @@ export const Webhooks = ({ accountId }: { readonly accountId: string }) => {
       ))}
       {webhooks.length === 0 && (
         <Card>
-          <Empty>No webhooks yet. The participant registers them with an API key or on its own pages.</Empty>
+          <Empty>{say("No webhooks yet. The participant registers them with an API key or on its own pages.")}</Empty>
         </Card>
       )}
     </Stack>

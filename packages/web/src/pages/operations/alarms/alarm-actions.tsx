@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperator } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
@@ -39,11 +40,11 @@ export const AlarmActions = ({ alarm, title }: { readonly alarm: Alarm; readonly
         />
       )}
       {kind === "delivery_held" && (
-        <DialogButton label="Release delivery…" title="Release delivery">
+        <DialogButton label={say("Release delivery…")} title={say("Release delivery")}>
           {(close) => <ReleaseDelivery onDone={close} />}
         </DialogButton>
       )}
-      <DialogButton label="Acknowledge…" title={`Acknowledge: ${title}`} name={`Acknowledge… ${title}`}>
+      <DialogButton label={say("Acknowledge…")} title={`Acknowledge: ${title}`} name={`Acknowledge… ${title}`}>
         {(close) => <Acknowledge alarm={alarm} onDone={close} />}
       </DialogButton>
     </div>
@@ -59,22 +60,22 @@ const Acknowledge = ({ alarm: { id, note }, onDone }: { readonly alarm: Alarm; r
         await callOperator("PUT", "/alarms/{id}/note", { params: { id }, body: { note: said } });
       return callOperator("POST", "/alarms/{id}/acknowledge", { params: { id } });
     },
-    { done: "Alarm acknowledged.", after: onDone },
+    { done: say("Alarm acknowledged."), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
       <Field
-        label="Note"
+        label={say("Note")}
         maxLength={NAME_CHARACTERS}
-        hint="Optional: what you found or did. Colleagues see it with the alarm."
+        hint={say("Optional: what you found or did. Colleagues see it with the alarm.")}
         {...draft.text("note")}
         autoComplete="off"
       />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "One moment…"}>
-          Acknowledge
+        <Button type="submit" look="primary" busy={change.isPending && say("One moment…")}>
+          {say("Acknowledge")}
         </Button>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={onDone}>{say("Back")}</Button>
       </Actions>
     </Form>
   );
@@ -84,26 +85,27 @@ const Acknowledge = ({ alarm: { id, note }, onDone }: { readonly alarm: Alarm; r
 const ReleaseDelivery = ({ onDone }: { readonly onDone: () => void }) => {
   const { data } = useOperator("/delivery-hold", {});
   const change = useChange(async () => callOperator("DELETE", "/delivery-hold", {}), {
-    done: "Delivery is released: what waited is being sent.",
+    done: say("Delivery is released: what waited is being sent."),
     after: onDone,
   });
   return (
     <div className="grid gap-4">
       <p>
-        Make sure that the service before the restore is off. What it sent after the backup is sent again, and
-        participants are notified of changes since.
+        {say(
+          "Make sure that the service before the restore is off. What it sent after the backup is sent again, and participants are notified of changes since.",
+        )}
       </p>
       {data !== undefined && (
         <p>
-          {data.waiting === 0 ? "Nothing waits to be sent." : `Waiting to be sent: ${data.waiting}.`}
+          {data.waiting === 0 ? say("Nothing waits to be sent.") : `Waiting to be sent: ${data.waiting}.`}
           {data.outdated > 0 && ` Dropped, because their dispatch is over: ${data.outdated}.`}
         </p>
       )}
       <Actions>
-        <Button look="primary" onClick={() => change.run(undefined)} busy={change.isPending && "One moment…"}>
-          Release delivery
+        <Button look="primary" onClick={() => change.run(undefined)} busy={change.isPending && say("One moment…")}>
+          {say("Release delivery")}
         </Button>
-        <Button onClick={onDone}>Back</Button>
+        <Button onClick={onDone}>{say("Back")}</Button>
       </Actions>
     </div>
   );
@@ -125,12 +127,14 @@ const Resend = ({ dispatchId, accountId }: { readonly dispatchId: string; readon
     },
     {
       done: (sent) =>
-        sent === 0 ? "No webhook delivery has failed: call the account." : "The webhook will be notified again.",
+        sent === 0
+          ? say("No webhook delivery has failed: call the account.")
+          : say("The webhook will be notified again."),
     },
   );
   return (
-    <Button onClick={() => change.run(undefined)} busy={change.isPending && "One moment…"}>
-      Resend
+    <Button onClick={() => change.run(undefined)} busy={change.isPending && say("One moment…")}>
+      {say("Resend")}
     </Button>
   );
 };

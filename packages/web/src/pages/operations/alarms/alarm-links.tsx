@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { namedIn } from "../../../rules/alarm.js";
 import { TextLink } from "../../../ui/text-link.js";
 import type { Alarm } from "./alarm.js";
@@ -9,15 +10,17 @@ export const AlarmLinks = ({ alarm }: { readonly alarm: Alarm }) => {
     <div className="mt-1 flex flex-wrap gap-x-4 text-sm">
       {dispatch !== undefined && (
         <TextLink to="/operations/dispatches/$id" params={{ id: dispatch }}>
-          Show the dispatch
+          {say("Show the dispatch")}
         </TextLink>
       )}
       {ven !== undefined && (
         <TextLink to="/operations/vens/$id" params={{ id: ven }}>
-          Show the VEN
+          {say("Show the VEN")}
         </TextLink>
       )}
-      {alarm.kind === "telemetry_stale" && <TextLink to="/operations/telemetry">Show telemetry health</TextLink>}
+      {alarm.kind === "telemetry_stale" && (
+        <TextLink to="/operations/telemetry">{say("Show telemetry health")}</TextLink>
+      )}
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useUser } from "../../../api/session.js";
 import { ago, dayAndClock, exact } from "../../../format/time.js";
 import { messageOf } from "../../../rules/alarm.js";
@@ -21,7 +22,7 @@ export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; reado
     <>
       {list.error !== null && <Fault error={list.error} />}
       {list.items.length === 0 && <Empty>{empty}</Empty>}
-      <ul aria-label="Alarms" className="divide-y divide-line">
+      <ul aria-label={say("Alarms")} className="divide-y divide-line">
         {list.items.map((alarm) => (
           <Item key={alarm.id} alarm={alarm} />
         ))}
@@ -57,7 +58,7 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
         {alarm.note !== null && <p className="text-sm [overflow-wrap:anywhere]">Note: {alarm.note}</p>}
         <AlarmLinks alarm={alarm} />
         <details className="mt-0.5 max-w-[90ch] text-sm text-muted">
-          <summary className="w-fit">Details, and what to do</summary>
+          <summary className="w-fit">{say("Details, and what to do")}</summary>
           <p className="[overflow-wrap:anywhere]">{messageOf(alarm)}</p>
         </details>
       </div>
@@ -70,7 +71,7 @@ const State = ({ alarm, writes }: { readonly alarm: Alarm; readonly writes: bool
   const { acknowledged_at, cleared_at } = alarm;
   if (cleared_at !== null) return <Moment tone="good" word="cleared" at={cleared_at} />;
   if (acknowledged_at !== null) return <Moment tone="neutral" word="acknowledged" at={acknowledged_at} />;
-  if (!writes) return <Badge tone="bad">open</Badge>;
+  if (!writes) return <Badge tone="bad">{say("open")}</Badge>;
   return <AlarmActions alarm={alarm} title={alarmTitle(alarm.kind)} />;
 };
 

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -11,7 +12,7 @@ import { useDraft } from "../../../ui/use-draft.js";
 
 /** Says who looks after a group. */
 export const AssignButton = ({ group }: { readonly group: AlarmGroup }) => (
-  <DialogButton label="Assign…" title={`Assign: ${group.title}`} name={`Assign… ${group.title}`}>
+  <DialogButton label={say("Assign…")} title={`Assign: ${group.title}`} name={`Assign… ${group.title}`}>
     {(close) => <Assign group={group} onDone={close} />}
   </DialogButton>
 );
@@ -32,7 +33,7 @@ const Assign = ({
   const change = useFormChange(
     (to: string | null) =>
       callOperator("POST", "/alarms/groups/{id}/assign", { params: { id }, body: { assigned_to: to } }),
-    { done: ({ alarms }) => (alarms === 0 ? "Assigned as before." : "Assigned."), after: onDone },
+    { done: ({ alarms }) => (alarms === 0 ? say("Assigned as before.") : "Assigned."), after: onDone },
   );
   const assign = () => {
     const to = draft.values.to.trim();
@@ -42,18 +43,18 @@ const Assign = ({
   return (
     <Form onSend={assign} error={change.error}>
       <Field
-        label="Person or desk"
+        label={say("Person or desk")}
         maxLength={MOST_CHARACTERS}
-        hint="Colleagues see it with the alarms. Nobody is notified of it."
+        hint={say("Colleagues see it with the alarms. Nobody is notified of it.")}
         {...draft.text("to")}
         autoComplete="off"
       />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "One moment…"}>
-          Assign
+        <Button type="submit" look="primary" busy={change.isPending && say("One moment…")}>
+          {say("Assign")}
         </Button>
-        {assigned_to !== null && <Button onClick={() => change.run(null)}>Assign to nobody</Button>}
-        <Button onClick={onDone}>Back</Button>
+        {assigned_to !== null && <Button onClick={() => change.run(null)}>{say("Assign to nobody")}</Button>}
+        <Button onClick={onDone}>{say("Back")}</Button>
       </Actions>
     </Form>
   );

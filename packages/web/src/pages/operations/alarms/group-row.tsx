@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useUser } from "../../../api/session.js";
@@ -89,7 +90,7 @@ const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
   const { acknowledge, shelve } = useGroupActs(group.id, asOf);
   const { id, title, open, alarms } = group;
   const show = {
-    label: alarms === 1 ? "Show the alarm" : `Show the ${count(alarms)} alarms`,
+    label: alarms === 1 ? say("Show the alarm") : `Show the ${count(alarms)} alarms`,
     run: () => void navigate({ to: "/operations/alarms", search: { group: id } }),
   };
   const shelves = shelfEnds(group, now, timeZone).map(({ until, label }) => ({ label, run: () => shelve.run(until) }));
@@ -99,7 +100,7 @@ const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
         <Button
           data-acknowledge
           onClick={() => acknowledge.run(undefined)}
-          busy={acknowledge.isPending && "One moment…"}
+          busy={acknowledge.isPending && say("One moment…")}
           aria-label={`Acknowledge ${count(open)}: ${title}`}
         >
           Acknowledge {open > 1 && count(open)}
@@ -108,7 +109,7 @@ const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
       {writes && <AssignButton group={group} />}
       <ActionMenu
         name={`More: ${title}`}
-        parts={[{ actions: [show] }, ...(writes ? [{ title: "Shelve until", actions: shelves }] : [])]}
+        parts={[{ actions: [show] }, ...(writes ? [{ title: say("Shelve until"), actions: shelves }] : [])]}
       />
     </>
   );

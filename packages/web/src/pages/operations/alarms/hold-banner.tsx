@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useOperator } from "../../../api/use-call.js";
 import { ButtonLink } from "../../../ui/button.js";
 
@@ -9,15 +10,15 @@ export const HoldBanner = () => {
   if (data?.held !== true) return null;
   return (
     <section
-      aria-label="Delivery"
+      aria-label={say("Delivery")}
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-b border-line bg-warn-soft px-4 py-1.5 sm:px-6"
     >
       <p role="status" className="min-w-0 flex-1 basis-56 text-warn">
-        <span className="font-semibold">Delivery is held:</span> this service was restored from a backup and notifies
-        nobody. Release delivery from the alarm.
+        <span className="font-semibold">{say("Delivery is held:")}</span> this service was restored from a backup and
+        notifies nobody. Release delivery from the alarm.
       </p>
       <ButtonLink to="/operations/alarms" search={{ group: "delivery_held" }}>
-        Alarms
+        {say("Alarms")}
       </ButtonLink>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
@@ -17,22 +18,23 @@ export const useGroupActs = (id: string, asOf: string) => {
       callOperator("POST", "/alarms/groups/{id}/unacknowledge", { params, body: { acknowledged_at } }),
     {
       done: (act) =>
-        act.alarms === 0 ? "These alarms have ended meanwhile." : `${alarmsOf(act)} open again: nobody is on it.`,
+        act.alarms === 0 ? say("These alarms have ended meanwhile.") : `${alarmsOf(act)} open again: nobody is on it.`,
     },
   );
   const acknowledge = useChange(
     () => callOperator("POST", "/alarms/groups/{id}/acknowledge", { params, body: { raised_by: asOf } }),
     {
       after: (act) => {
-        if (act.alarms === 0) notify.good("Acknowledged by somebody else meanwhile.");
-        else notify.good(`${alarmsOf(act)} acknowledged.`, { label: "Undo", run: () => takeBack.run(act.at) });
+        if (act.alarms === 0) notify.good(say("Acknowledged by somebody else meanwhile."));
+        else notify.good(`${alarmsOf(act)} acknowledged.`, { label: say("Undo"), run: () => takeBack.run(act.at) });
       },
     },
   );
   const shelve = useChange(
     (until: string) => callOperator("POST", "/alarms/groups/{id}/shelve", { params, body: { until } }),
     {
-      after: (act) => notify.good(`${alarmsOf(act)} shelved.`, { label: "Undo", run: () => unshelve.run(undefined) }),
+      after: (act) =>
+        notify.good(`${alarmsOf(act)} shelved.`, { label: say("Undo"), run: () => unshelve.run(undefined) }),
     },
   );
   const unshelve = useChange(() => callOperator("POST", "/alarms/groups/{id}/unshelve", { params, body: {} }), {

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import type { User } from "../../../api/session.js";
 import { nextDay, startOfDay } from "../../../format/local-time.js";
@@ -33,38 +34,42 @@ export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => 
   return (
     <Filters>
       <Select
-        label="Who"
+        label={say("Who")}
         choices={[
-          { value: "", label: "Anyone" },
-          { value: "operator", label: "Operator token" },
-          { value: "service", label: "Service" },
+          { value: "", label: say("Anyone") },
+          { value: "operator", label: say("Operator token") },
+          { value: "service", label: say("Service") },
           ...users.map(({ id, name }) => ({ value: `user:${id}`, label: name })),
         ]}
         value={search.actor ?? ""}
         onChange={({ target }) => filter({ actor: target.value })}
       />
       <Select
-        label="What"
-        choices={[{ value: "", label: "Anything" }, ...actionChoices]}
+        label={say("What")}
+        choices={[{ value: "", label: say("Anything") }, ...actionChoices]}
         value={search.action ?? ""}
         onChange={({ target }) => filter({ action: target.value })}
       />
       <Select
-        label="Account"
-        choices={[{ value: "", label: "All" }, ...accounts.map(({ id, name }) => ({ value: id, label: name }))]}
+        label={say("Account")}
+        choices={[{ value: "", label: say("All") }, ...accounts.map(({ id, name }) => ({ value: id, label: name }))]}
         value={search.account ?? ""}
         onChange={({ target }) => filter({ account: target.value })}
       />
-      <TextFilter label="Id of the object" value={search.subject ?? ""} onChange={(subject) => filter({ subject })} />
+      <TextFilter
+        label={say("Id of the object")}
+        value={search.subject ?? ""}
+        onChange={(subject) => filter({ subject })}
+      />
       <Field
-        label="From"
+        label={say("From")}
         hint={OWN_ZONE}
         type="date"
         value={search.from ?? ""}
         onChange={({ target }) => filter({ from: target.value })}
       />
       <Field
-        label="To"
+        label={say("To")}
         hint={OWN_ZONE}
         type="date"
         value={search.to ?? ""}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { exact } from "../../../format/time.js";
 import { differences, shown } from "../../../rules/difference.js";
@@ -29,7 +30,7 @@ export const ChangeList = ({ before, after }: { readonly before: object | null; 
       {changed.length > FEW && (
         <div>
           <Button look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? "Show fewer" : `Show all ${changed.length}`}
+            {all ? say("Show fewer") : `Show all ${changed.length}`}
           </Button>
         </div>
       )}

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 
 type StateOf<E> = E extends { readonly after: infer S } ? NonNullable<S> : never;
 type NameIn<S> = S extends unknown ? keyof S : never;
@@ -65,7 +66,7 @@ const members: Readonly<Partial<Record<Name, string>>> = {
   tests_are_events: "tests count as events",
   timezone: "time zone",
   url: "address",
-  ven_id: "VEN id",
+  ven_id: say("VEN id"),
   void_reason: "reason for voiding",
   voice: "calls",
   webhook_id: "webhook",

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useUser } from "../../../api/session.js";
@@ -53,17 +54,17 @@ const Card = ({
       </p>
     );
   return (
-    <section aria-label="Alarms" className="min-w-0 rounded-xl bg-surface ring-1 ring-line">
+    <section aria-label={say("Alarms")} className="min-w-0 rounded-xl bg-surface ring-1 ring-line">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 pt-2 pb-1 md:px-4">
         <h2 className="text-base font-semibold">{groupsHeading(groups)}</h2>
         <SoundChoice />
         {!isAll && (
           <span className="ml-auto text-sm">
-            <TextLink to="/operations/alarms">All alarms</TextLink>
+            <TextLink to="/operations/alarms">{say("All alarms")}</TextLink>
           </span>
         )}
       </header>
-      <ul aria-label="Groups of alarms" className="divide-y divide-line">
+      <ul aria-label={say("Groups of alarms")} className="divide-y divide-line">
         {items.slice(0, most).map((group) => (
           <GroupRow key={group.id} group={group} asOf={as_of} isNext={group.id === next} isOpen={group.id === opened}>
             {group.id === opened && below?.(group)}
@@ -116,13 +117,15 @@ const SoundChoice = () => {
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-[13px] text-muted">
       {isOn &&
-        (waits ? "The browser allows sound after a press on the page" : "Sound repeats until all are acknowledged")}
+        (waits
+          ? say("The browser allows sound after a press on the page")
+          : say("Sound repeats until all are acknowledged"))}
       <button
         type="button"
         onClick={() => switchSound(!isOn)}
         className="min-h-6 font-medium text-accent hover:underline"
       >
-        {isOn ? "Turn the sound off" : "Turn a sound on"}
+        {isOn ? say("Turn the sound off") : say("Turn a sound on")}
       </button>
     </span>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { count, counted, percent, plain } from "../../../format/quantity.js";
 import { clock, isSameDay } from "../../../format/time.js";
@@ -43,7 +44,7 @@ export const DispatchRow = ({
           >
             {program_name}
           </Link>
-          {dispatch.test && <Badge tone="info">test</Badge>}
+          {dispatch.test && <Badge tone="info">{say("test")}</Badge>}
         </span>
         <small className={`${SMALL} truncate`}>
           <Since row={row} now={now} />

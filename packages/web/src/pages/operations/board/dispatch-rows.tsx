@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Fragment, useState } from "react";
 import { counted } from "../../../format/quantity.js";
 import { openByDispatch } from "../../../rules/alarm-group.js";
@@ -39,7 +40,7 @@ export const DispatchRows = ({
   const toggle = (id: string) => setOpened((before) => (before === id ? null : id));
   return (
     <section
-      aria-label="Dispatches in progress"
+      aria-label={say("Dispatches in progress")}
       className="mt-3 min-w-0 overflow-x-auto rounded-xl bg-surface ring-1 ring-line"
       {...on}
     >
@@ -77,17 +78,17 @@ const Heads = () => (
   <thead className="max-md:hidden">
     <tr className="text-xs align-bottom leading-tight text-muted [&>th]:px-1.5 [&>th]:pt-2 [&>th]:pb-1.5 [&>th]:font-medium xl:[&>th]:px-2">
       <th className="w-7">
-        <span className="sr-only">Open</span>
+        <span className="sr-only">{say("Open")}</span>
       </th>
-      <th className="min-w-28 text-left">In progress, worst first</th>
-      <th className="text-right">Delivered / committed, kW</th>
-      <th className="w-[7.5rem] text-left xl:w-[11.5rem]">Start to end</th>
-      <th className="text-right">Share</th>
-      <th className="text-right">Short, kW</th>
-      <th className="text-right">Time left</th>
-      <th className="text-right">Not notified</th>
-      <th className="text-right max-xl:hidden">Alarms</th>
-      <th className="text-right">5 min, kW</th>
+      <th className="min-w-28 text-left">{say("In progress, worst first")}</th>
+      <th className="text-right">{say("Delivered / committed, kW")}</th>
+      <th className="w-[7.5rem] text-left xl:w-[11.5rem]">{say("Start to end")}</th>
+      <th className="text-right">{say("Share")}</th>
+      <th className="text-right">{say("Short, kW")}</th>
+      <th className="text-right">{say("Time left")}</th>
+      <th className="text-right">{say("Not notified")}</th>
+      <th className="text-right max-xl:hidden">{say("Alarms")}</th>
+      <th className="text-right">{say("5 min, kW")}</th>
     </tr>
   </thead>
 );

@@ -1,4 +1,5 @@
 import { MOST_HIDDEN_SITES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useHint, useUser } from "../../../api/session.js";
 import { counted } from "../../../format/quantity.js";
 import { isDispatched, isFinished } from "../../../rules/first-steps.js";
@@ -22,7 +23,7 @@ const Asked = () => {
         <FirstStepsCard
           of={data}
           hasTest={!isDispatched(data)}
-          actions={<Button onClick={() => void dismiss(true)}>Put away</Button>}
+          actions={<Button onClick={() => void dismiss(true)}>{say("Put away")}</Button>}
         />
       )}
       {data.hidden_sites > 0 && <HiddenSites sites={data.hidden_sites} />}
@@ -32,16 +33,16 @@ const Asked = () => {
 
 const HiddenSites = ({ sites }: { readonly sites: number }) => (
   <section
-    aria-label="Data visibility"
+    aria-label={say("Data visibility")}
     className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-info-soft px-4 py-2.5"
   >
     <p className="text-info">
       <span className="font-semibold">
-        {sites >= MOST_HIDDEN_SITES && "At least "}
+        {sites >= MOST_HIDDEN_SITES && say("At least ")}
         {counted(sites, "site")}
       </span>{" "}
       {sites === 1 ? "sends" : "send"} readings that users of the account cannot see yet.
     </p>
-    <ButtonLink to="/operations/onboarding">Make them visible</ButtonLink>
+    <ButtonLink to="/operations/onboarding">{say("Make them visible")}</ButtonLink>
   </section>
 );

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { counted, percent, power, powerIn, unitOf } from "../../../format/quantity.js";
 import { clock, clockWithSeconds, dayOf } from "../../../format/time.js";
@@ -21,7 +22,7 @@ export const BoardHead = ({
   readonly next: Upcoming | undefined;
   readonly actions: React.ReactNode;
 }) => {
-  useTitle("Board");
+  useTitle(say("Board"));
   return (
     <header className="mb-2.5 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-7 gap-y-1.5 md:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="min-w-0 max-md:order-3 max-md:col-span-2">
@@ -60,7 +61,7 @@ const Delivered = ({ rows, sum }: { readonly rows: readonly BoardRow[]; readonly
 const Next = ({ dispatch }: { readonly dispatch: Upcoming | undefined }) => {
   const timeZone = usePageZone();
   const now = useNow();
-  if (dispatch === undefined) return <span className="text-2xl">No dispatch is in progress.</span>;
+  if (dispatch === undefined) return <span className="text-2xl">{say("No dispatch is in progress.")}</span>;
   const { program_name, start_time, commitment_kw } = dispatch;
   const day = dayOf(new Date(start_time), timeZone, now);
   const isToday = day === dayOf(now, timeZone, now);

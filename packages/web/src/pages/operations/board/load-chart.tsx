@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useMemo } from "react";
 import type { Mark } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
@@ -14,12 +15,12 @@ export const LoadChart = ({
 }) => {
   const timestamps = useMemo(() => points.map(({ timestamp }) => timestamp), [points]);
   const curves = useMemo(
-    () => [{ label: "Load", colour: "chart-1" as const, values: points.map(({ load_kw }) => load_kw) }],
+    () => [{ label: say("Load"), colour: "chart-1" as const, values: points.map(({ load_kw }) => load_kw) }],
     [points],
   );
   return (
     <PowerChart
-      label="Load of all sites today"
+      label={say("Load of all sites today")}
       timestamps={timestamps}
       curves={curves}
       unit="kW"

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { lazy, Suspense, useMemo } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { OWN_ZONE } from "../../../format/time.js";
@@ -20,7 +21,7 @@ export const LoadToday = ({ isReporting }: Reporting) => {
   const start = dayStart(useNow()).toISOString();
   const load = useOperator("/load", { query: { start } }, { everyMs: EVERY_MS, keep: true });
   return (
-    <Card title="Load today" flush>
+    <Card title={say("Load today")} flush>
       <p className="px-4 pb-1 text-sm text-muted">
         All meters together, in intervals of 5 minutes. Times are in {OWN_ZONE}.
       </p>
@@ -50,7 +51,9 @@ const Drawn = ({ load, isReporting }: Reporting & { readonly load: operator.Port
   if (load.points.every(({ load_kw }) => load_kw === null))
     return (
       <p className="px-4 py-10 text-center text-muted">
-        {isReporting ? "Readings arrive. The curve begins after an interval of 5 minutes." : "No readings today."}
+        {isReporting
+          ? say("Readings arrive. The curve begins after an interval of 5 minutes.")
+          : say("No readings today.")}
       </p>
     );
   return <Chart load={load} marks={marks} />;

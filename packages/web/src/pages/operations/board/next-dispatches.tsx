@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { count, counted, power } from "../../../format/quantity.js";
 import { clock, dayOf } from "../../../format/time.js";
@@ -13,9 +14,9 @@ const MOST_SHOWN = 3;
 export const NextDispatches = ({ dispatches }: { readonly dispatches: readonly Upcoming[] }) => {
   const more = dispatches.length - MOST_SHOWN;
   if (dispatches.length === 0)
-    return <p className="px-4 pt-2.5 text-sm text-muted">No dispatches start in the next 7 days.</p>;
+    return <p className="px-4 pt-2.5 text-sm text-muted">{say("No dispatches start in the next 7 days.")}</p>;
   return (
-    <section aria-label="Next dispatches" className="grid gap-x-4 gap-y-1 px-4 pt-2.5 text-sm md:grid-cols-4">
+    <section aria-label={say("Next dispatches")} className="grid gap-x-4 gap-y-1 px-4 pt-2.5 text-sm md:grid-cols-4">
       <h2 className="font-semibold">
         Next{" "}
         {more > 0 && (

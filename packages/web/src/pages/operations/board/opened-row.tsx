@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
@@ -44,7 +45,7 @@ export const OpenedRow = ({
             <WhyShort row={row} groups={groups} worst={data?.worst_sites ?? null} />
             <div className="mt-2 flex flex-wrap gap-1.5">
               <ButtonLink to="/operations/dispatches/$id" params={{ id }}>
-                Open page
+                {say("Open page")}
               </ButtonLink>
             </div>
           </div>
@@ -128,11 +129,11 @@ const NotNotified = ({ id, attention }: { readonly id: string; readonly attentio
   const rest = unlisted(attention) + attention.unreached.length - listed.length;
   if (attention.unreached.length === 0) return <Notified attention={attention} />;
   return (
-    <section aria-label="Not notified">
+    <section aria-label={say("Not notified")}>
       <h3 className="mt-1.5 mb-1 text-sm font-semibold">
         Not notified, largest first <span className="font-normal text-muted">kW</span>
       </h3>
-      <ul aria-label="Accounts that are not notified">
+      <ul aria-label={say("Accounts that are not notified")}>
         {listed.map((account) => (
           <Unreached
             key={account.account_id}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Empty, Waiting } from "../../../ui/state.js";
@@ -10,9 +11,9 @@ export const QuickStart = () => {
   const { items, isPending } = usePrograms();
   if (isPending) return <Waiting />;
   return (
-    <Card title="Start now">
+    <Card title={say("Start now")}>
       {items.length === 0 ? (
-        <Empty>No program yet. Create one under Programs, and enrol sites in it.</Empty>
+        <Empty>{say("No program yet. Create one under Programs, and enrol sites in it.")}</Empty>
       ) : (
         <ul className="divide-y divide-line">
           {items.slice(0, SHOWN).map(({ id, name }) => (
@@ -27,7 +28,7 @@ export const QuickStart = () => {
         </ul>
       )}
       <p className="mt-2 text-sm text-muted">
-        Dispatches all enrolled sites from now. You see a preview before anyone is notified.
+        {say("Dispatches all enrolled sites from now. You see a preview before anyone is notified.")}
       </p>
     </Card>
   );

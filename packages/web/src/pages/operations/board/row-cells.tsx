@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { change, count, plain } from "../../../format/quantity.js";
 import { clock, countdown } from "../../../format/time.js";
@@ -40,7 +41,7 @@ export const Short = ({
   readonly isRamping: boolean;
 }) => {
   if (kw === null) return <span className="text-muted">–</span>;
-  if (kw < 0.5) return <span className="text-muted">none</span>;
+  if (kw < 0.5) return <span className="text-muted">{say("none")}</span>;
   return (
     <span
       className={`md:text-[1.0625rem] md:tracking-tight xl:text-[1.1875rem] ${isRamping ? "font-medium text-muted" : urgency === "none" ? "font-medium" : `font-bold ${tones[urgency]}`}`}
@@ -52,7 +53,7 @@ export const Short = ({
 
 export const TimeLeft = ({ end, now }: { readonly end: string | null; readonly now: Date }) => {
   const timeZone = usePageZone();
-  if (end === null) return <span className="whitespace-nowrap text-muted">no end set</span>;
+  if (end === null) return <span className="whitespace-nowrap text-muted">{say("no end set")}</span>;
   return (
     <>
       <span className={`font-medium max-md:text-[0.9375rem] ${FIGURE}`}>{countdown(end, now)}</span>
@@ -78,7 +79,7 @@ const STEADY_KW = 0.5;
 
 export const Trend = ({ kw, isFalling = false }: { readonly kw: number | null; readonly isFalling?: boolean }) => {
   if (kw === null) return <span className="text-muted">–</span>;
-  if (Math.abs(kw) < STEADY_KW) return <span className="text-muted">steady</span>;
+  if (Math.abs(kw) < STEADY_KW) return <span className="text-muted">{say("steady")}</span>;
   return (
     <span className={`whitespace-nowrap ${isFalling ? "font-semibold text-warn" : ""}`}>
       <svg

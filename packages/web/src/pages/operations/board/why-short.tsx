@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { counted, plain } from "../../../format/quantity.js";
 import { firstStep, type SiteToAttend, type Step } from "../../../rules/attention.js";
@@ -17,9 +18,9 @@ export const WhyShort = ({
   /** null: not measured yet. */
   readonly worst: readonly SiteToAttend[] | null;
 }) => {
-  if (shortKw === null) return <p className="mt-1.5 text-sm text-muted">The sites are not measured yet.</p>;
+  if (shortKw === null) return <p className="mt-1.5 text-sm text-muted">{say("The sites are not measured yet.")}</p>;
   const causes = shortCauses(groups, { id: dispatch.id, shortKw, accounts: dispatch.accounts });
-  if (causes.length === 0) return <p className="mt-1.5 text-sm text-muted">Nothing is short.</p>;
+  if (causes.length === 0) return <p className="mt-1.5 text-sm text-muted">{say("Nothing is short.")}</p>;
   return (
     <>
       <h3 className="mt-1.5 mb-1 text-sm font-semibold">Why {plain(shortKw)} kW are short</h3>
@@ -65,8 +66,8 @@ const WorstSites = ({
   readonly sites: readonly SiteToAttend[];
   readonly dispatchId: string;
 }) => (
-  <section aria-label="Sites with the largest shortfall">
-    <h3 className="mt-1.5 text-xs text-muted">Sites that lack most, kW</h3>
+  <section aria-label={say("Sites with the largest shortfall")}>
+    <h3 className="mt-1.5 text-xs text-muted">{say("Sites that lack most, kW")}</h3>
     <ul>
       {sites.slice(0, MOST_SITES).map((site) => (
         <ShortSite key={site.site_id} site={site} dispatchId={dispatchId} />
@@ -102,6 +103,6 @@ const ShortSite = ({ site, dispatchId }: { readonly site: SiteToAttend; readonly
 const stepWords: Readonly<Record<Step, string>> = {
   call_unreached: "not notified: call",
   check_readings: "readings stopped: have the meter or gateway checked",
-  not_measured: "readings arrive, but cannot be judged yet",
+  not_measured: say("readings arrive, but cannot be judged yet"),
   call_short: "notified: ask what holds it up",
 };

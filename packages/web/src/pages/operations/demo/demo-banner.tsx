@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { callOperator } from "../../../api/call.js";
@@ -27,7 +28,7 @@ export const DemoBanner = () => {
 
 const Progress = ({ of }: { readonly of: number }) => (
   <span className="flex items-center gap-2 text-sm text-warn">
-    <progress aria-label="Progress" value={of} className="h-2 w-28 [accent-color:var(--warn)]" />
+    <progress aria-label={say("Progress")} value={of} className="h-2 w-28 [accent-color:var(--warn)]" />
     {percent(of)}
   </span>
 );
@@ -38,18 +39,21 @@ const RemoveDemo = () => {
     isOperatorAdmin(useUser()) && (
       <span className="print:hidden">
         <ConfirmButton
-          label="Remove the demo"
+          label={say("Remove the demo")}
           look="danger"
-          title="Remove the demo?"
+          title={say("Remove the demo?")}
           run={() => remove.run(undefined)}
           busy={remove.isPending}
         >
           <p>
-            Deletes all accounts with everything that belongs to them: sites, readings, dispatches with their results,
-            statements, users, contacts, keys and webhooks. Notifications that are still to be sent are dropped.
+            {say(
+              "Deletes all accounts with everything that belongs to them: sites, readings, dispatches with their results, statements, users, contacts, keys and webhooks. Notifications that are still to be sent are dropped.",
+            )}
           </p>
           <p className="mt-2">
-            Keeps operator users, programs that you created, and the audit log. Then you can add accounts of your own.
+            {say(
+              "Keeps operator users, programs that you created, and the audit log. Then you can add accounts of your own.",
+            )}
           </p>
         </ConfirmButton>
       </span>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { counted, power } from "../../../format/quantity.js";
 import { exact } from "../../../format/time.js";
 import { committedKw, detailFacts, periodOf } from "../../../rules/dispatch-state.js";
@@ -14,20 +15,20 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const zone = program.timezone;
   return (
     <Stack>
-      <Card title="Dispatch details">
+      <Card title={say("Dispatch details")}>
         <Facts
           facts={[
-            ["Program", `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
-            ["Kind", `${program.program_type.replaceAll("_", " ")}${test ? ", a test" : ""}`],
-            ["Start", exact(start_time, zone)],
+            [say("Program"), `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
+            [say("Kind"), `${program.program_type.replaceAll("_", " ")}${test ? ", a test" : ""}`],
+            [say("Start"), exact(start_time, zone)],
             ["End", end_time === null ? "not set yet" : exact(end_time, zone)],
-            ["Issued", exact(creation_time, zone)],
-            ["Notification time", record ? "none: recorded after its end" : exact(notification_time, zone)],
-            ["Sites", counted(sites.length, "site")],
-            ["Commitment", power(committedKw(dispatch))],
-            ...(void_reason === null ? [] : ([["Reason for voiding", void_reason]] as const)),
+            [say("Issued"), exact(creation_time, zone)],
+            [say("Notification time"), record ? "none: recorded after its end" : exact(notification_time, zone)],
+            [say("Sites"), counted(sites.length, "site")],
+            [say("Commitment"), power(committedKw(dispatch))],
+            ...(void_reason === null ? [] : ([[say("Reason for voiding"), void_reason]] as const)),
             ...detailFacts(dispatch),
-            ["Id", <code key="id">{id}</code>],
+            [say("Id"), <code key="id">{id}</code>],
           ]}
         />
       </Card>
@@ -39,15 +40,15 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
 type Revision = Dispatch["revisions"][number];
 
 const Revisions = ({ dispatch: { revisions, program, void_reason } }: { readonly dispatch: Dispatch }) => (
-  <Card title="History" flush>
+  <Card title={say("History")} flush>
     <Table<Revision>
-      label="Revisions, newest first"
+      label={say("Revisions, newest first")}
       rows={revisions.toReversed()}
       keyOf={({ modification_number }) => modification_number}
-      empty="No revisions."
+      empty={say("No revisions.")}
       columns={[
         {
-          head: "Revision",
+          head: say("Revision"),
           cell: ({ modification_number, authorized }) => (
             <>
               {modification_number === 0 ? "made" : `change ${modification_number}`}{" "}
@@ -55,14 +56,17 @@ const Revisions = ({ dispatch: { revisions, program, void_reason } }: { readonly
             </>
           ),
         },
-        { head: "Time", cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span> },
         {
-          head: "By",
+          head: say("Time"),
+          cell: ({ at }) => <span className="whitespace-nowrap">{exact(at, program.timezone)}</span>,
+        },
+        {
+          head: say("By"),
           cell: ({ actor, actor_name }) => (
             <span className="[overflow-wrap:anywhere]">{actorWords(actor, actor_name)}</span>
           ),
         },
-        { head: "Period", cell: (revision) => periodOf(revision, program.timezone) },
+        { head: say("Period"), cell: (revision) => periodOf(revision, program.timezone) },
       ]}
     />
   </Card>

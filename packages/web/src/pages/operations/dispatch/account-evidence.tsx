@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { counted } from "../../../format/quantity.js";
 import { dayAndClock, exact } from "../../../format/time.js";
 import { lastByChannel, type Told } from "../../../rules/told-account.js";
@@ -29,7 +30,7 @@ export const AccountEvidence = ({
         <span className="min-w-0 font-medium">{told.name}</span>
         <span className="text-sm text-muted">{counted(told.sites, "site")}</span>
         <span className="flex flex-wrap gap-1.5">
-          {told.isNotified === false && <Badge tone="bad">not notified</Badge>}
+          {told.isNotified === false && <Badge tone="bad">{say("not notified")}</Badge>}
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
               <span>
@@ -69,10 +70,15 @@ const Timeline = ({
 }) => {
   if (evidence.length === 0)
     return (
-      <p className="px-4 pb-3 text-sm text-muted">No evidence yet: the account was not notified and read nothing.</p>
+      <p className="px-4 pb-3 text-sm text-muted">
+        {say("No evidence yet: the account was not notified and read nothing.")}
+      </p>
     );
   return (
-    <ol className="mb-3 ml-5 border-l border-line-strong text-sm" aria-label="Notification history, oldest first">
+    <ol
+      className="mb-3 ml-5 border-l border-line-strong text-sm"
+      aria-label={say("Notification history, oldest first")}
+    >
       {evidence.map((each, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- evidence is only ever added to at the end
         <li key={index} className={`relative grid gap-x-3 py-1 pr-4 pl-4 ${isBrief ? columns.brief : columns.exact}`}>

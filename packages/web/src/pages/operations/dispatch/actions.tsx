@@ -1,4 +1,5 @@
 import type { BodyOf, operator, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
@@ -43,7 +44,7 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
     return (
       <>
         <Button onClick={() => setAsking("void")} aria-haspopup="dialog">
-          Void…
+          {say("Void…")}
         </Button>
         {asking === "void" && (
           <VoidDispatch
@@ -61,15 +62,15 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
     <div className="flex flex-wrap gap-2">
       <Extend end={dispatch.end_time} onExtend={(to) => setAsking({ extendTo: to })} />
       <Button onClick={() => setAsking("change")} aria-haspopup="dialog">
-        Change times
+        {say("Change times")}
       </Button>
       {state === "in_progress" && (
         <Button onClick={() => setAsking("end")} aria-haspopup="dialog">
-          End now
+          {say("End now")}
         </Button>
       )}
       <Button onClick={() => setAsking("cancel")} aria-haspopup="dialog">
-        Cancel dispatch
+        {say("Cancel dispatch")}
       </Button>
       {asking === "change" && (
         <ChangeTimes {...form} dispatch={dispatch} isUpcoming={state === "upcoming"} onSend={sendTimes} />
@@ -79,27 +80,27 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         title={`Extend to ${extendTo === null ? "" : dayAndClock(extendTo, dispatch.program.timezone)}?`}
         open={extendTo !== null}
         onConfirm={() => extendTo !== null && change.run({ end_time: extendTo.toISOString() })}
-        action="Extend"
+        action={say("Extend")}
       >
         {told} will be notified immediately that the dispatch ends later. Times are in {dispatch.program.timezone}.
       </Confirm>
       <Confirm
         {...dialog}
-        title="End this dispatch now?"
+        title={say("End this dispatch now?")}
         open={asking === "end" || ending !== null}
         onConfirm={() => change.run(ending ?? { end_time: new Date().toISOString() })}
-        action="End dispatch"
+        action={say("End dispatch")}
       >
-        {ending !== null && <p className="mb-2">The end you chose has passed.</p>}
+        {ending !== null && <p className="mb-2">{say("The end you chose has passed.")}</p>}
         {told} will be notified immediately that they may return to normal load. Reductions until{" "}
         {ending === null ? "now" : "then"} count. An ended dispatch cannot be resumed.
       </Confirm>
       <Confirm
         {...dialog}
-        title="Cancel this dispatch?"
+        title={say("Cancel this dispatch?")}
         open={asking === "cancel"}
         onConfirm={() => change.run({ authorized: false })}
-        action="Cancel it"
+        action={say("Cancel it")}
       >
         {told} will be notified immediately that they need not curtail. The performance of a cancelled dispatch is not
         evaluated. A cancelled dispatch cannot be resumed.
@@ -124,11 +125,11 @@ const askingOf = (act: AskedAct, end: string | null): Asking => {
 const hasPassed = ({ end_time = null }: Change): boolean => end_time !== null && Date.parse(end_time) <= Date.now();
 
 const doneWords = ({ authorized, void_reason, sites }: ReplyOf<typeof operator.changeDispatch>): string => {
-  if (void_reason !== null) return "Dispatch voided.";
-  if (!authorized) return "Dispatch cancelled.";
+  if (void_reason !== null) return say("Dispatch voided.");
+  if (!authorized) return say("Dispatch cancelled.");
   const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
-  const changed = "Dispatch updated. Participants are being notified.";
+  const changed = say("Dispatch updated. Participants are being notified.");
   return overlapping === 0
     ? changed
-    : `${changed} ${counted(overlapping, "site is", "sites are")} also included in another dispatch in this period.`;
+    : `${changed} ${counted(overlapping, say("site is"), say("sites are"))} also included in another dispatch in this period.`;
 };

@@ -1,5 +1,6 @@
 import type { DispatchPerformance } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -16,7 +17,7 @@ export const ApproveResult = ({ result }: { readonly result: Result }) => {
   const newest = result.versions.at(-1);
   if (newest === undefined || newest.reason === "approved" || newest.reason === "withdrawn") return null;
   return (
-    <DialogButton label="Approve result" title={`Approve version ${newest.version}?`}>
+    <DialogButton label={say("Approve result")} title={`Approve version ${newest.version}?`}>
       {(close) => <Approval id={result.dispatch_id} version={newest.version} onDone={close} />}
     </DialogButton>
   );
@@ -35,22 +36,27 @@ const Approval = ({
   const approve = useFormChange(
     (body: { version: number; note: string }) =>
       callOperator("POST", "/dispatches/{id}/performance/approve", { params: { id }, body }),
-    { done: "The result is approved.", after: onDone },
+    { done: say("The result is approved."), after: onDone },
   );
   return (
     <Form onSend={() => approve.run({ version, note: note.trim() })} error={approve.error}>
-      <p>The result no longer changes. Later corrections are listed with it.</p>
+      <p>{say("The result no longer changes. Later corrections are listed with it.")}</p>
       <Field
-        label="Note"
+        label={say("Note")}
         name="note"
         value={note}
         maxLength={NAME_CHARACTERS}
-        hint="Why it is approved. Participants see it."
+        hint={say("Why it is approved. Participants see it.")}
         onChange={(event) => setNote(event.target.value)}
       />
       <Actions>
-        <Button type="submit" look="primary" disabled={note.trim() === ""} busy={approve.isPending && "One moment…"}>
-          Approve
+        <Button
+          type="submit"
+          look="primary"
+          disabled={note.trim() === ""}
+          busy={approve.isPending && say("One moment…")}
+        >
+          {say("Approve")}
         </Button>
       </Actions>
     </Form>

@@ -1,4 +1,5 @@
 import type { BodyOf, operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
 import { faultOf } from "../../../rules/dispatch-draft.js";
@@ -41,13 +42,13 @@ export const ChangeTimes = ({
       ...(start.isChanged && start.at !== null ? { start_time: start.at.toISOString() } : {}),
       ...(end.isChanged && end.at !== null ? { end_time: end.at.toISOString() } : {}),
     });
-  const endFault = end.fault ?? (isLater ? null : "The end must be after the start.");
+  const endFault = end.fault ?? (isLater ? null : say("The end must be after the start."));
   return (
-    <Dialog title="Change times" open onClose={onClose}>
+    <Dialog title={say("Change times")} open onClose={onClose}>
       <Form onSend={send} error={error}>
         {isUpcoming && (
           <Field
-            label="Start"
+            label={say("Start")}
             name="start_time"
             type="datetime-local"
             hint={hintOf(start)}
@@ -56,14 +57,14 @@ export const ChangeTimes = ({
           />
         )}
         <Field
-          label="End"
+          label={say("End")}
           name="end_time"
           type="datetime-local"
           hint={end_time === null ? `${hintOf(end)}; leave empty for open-ended` : hintOf(end)}
           fault={isOpen ? null : endFault}
           {...end.control}
         />
-        <div className="flex flex-wrap items-center gap-2" role="group" aria-label="Extend">
+        <div className="flex flex-wrap items-center gap-2" role="group" aria-label={say("Extend")}>
           {LONGER_MINUTES.map((minutes) => (
             <Button key={minutes} onClick={() => end.choose(longer(end.at, start.at, minutes))}>
               +{minutes} min
@@ -71,12 +72,14 @@ export const ChangeTimes = ({
           ))}
           {isOpen && <span className="text-sm text-muted">from {isUpcoming ? "the start" : "now"} on</span>}
         </div>
-        <p className="text-sm text-muted">All participants of the dispatch are notified of the change immediately.</p>
+        <p className="text-sm text-muted">
+          {say("All participants of the dispatch are notified of the change immediately.")}
+        </p>
         <Actions>
-          <Button type="submit" look="primary" busy={busy && "Changing…"} disabled={!isReady}>
-            Change
+          <Button type="submit" look="primary" busy={busy && say("Changing…")} disabled={!isReady}>
+            {say("Change")}
           </Button>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{say("Back")}</Button>
         </Actions>
       </Form>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { type ReactNode, useMemo, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { type GapColour, type MenuItem, QUIET_LEFT_PX, QUIET_RIGHT_PX } from "../../../chart/curve.js";
@@ -41,7 +42,7 @@ export const CurveCard = ({ dispatch, result, version, events, replay, short }: 
   const axis = zoomed === null ? whole : { fromMs: zoomed.min * 1000, toMs: zoomed.max * 1000 };
   const atMs = Math.min(replay.at?.getTime() ?? now.getTime(), whole.toMs);
   const lanes = useLanes(events, axis);
-  const other = view === "load" ? "Delivered" : "Load and baseline";
+  const other = view === "load" ? "Delivered" : say("Load and baseline");
   const chart = (curve: operator.PortfolioCurve) => (
     <DeliveredChart
       curve={curve}
@@ -70,7 +71,7 @@ export const CurveCard = ({ dispatch, result, version, events, replay, short }: 
   const id = dispatch.id;
   const soFar = result.preparing?.curve;
   return (
-    <section aria-label="Curve and timeline" className="min-w-0 rounded-xl bg-surface ring-1 ring-line">
+    <section aria-label={say("Curve and timeline")} className="min-w-0 rounded-xl bg-surface ring-1 ring-line">
       {result.performance !== null && soFar !== undefined ? (
         chart({ ...result.performance, curve: soFar })
       ) : (
@@ -122,7 +123,7 @@ const Whole = ({
         {head}
         <div
           role="status"
-          aria-label="Loading the curve"
+          aria-label={say("Loading the curve")}
           className="mx-4 my-2 rounded-lg bg-sunken"
           style={{ height: HEIGHT_PX - 16 }}
         />
@@ -146,14 +147,14 @@ const Head = ({
   const { isPlaying, at, speed } = replay;
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 pr-2.5 pl-4">
-      <h2 className="text-base font-semibold">Curve and timeline</h2>
+      <h2 className="text-base font-semibold">{say("Curve and timeline")}</h2>
       <span className="ml-auto flex items-center gap-1.5">
         <Button
           onClick={replay.play}
           aria-pressed={isPlaying}
-          aria-label={at === null ? "Replay" : isPlaying ? "Pause" : "Play"}
+          aria-label={at === null ? say("Replay") : isPlaying ? say("Pause") : say("Play")}
         >
-          {at === null ? "Replay" : isPlaying ? "Pause" : "Play"}
+          {at === null ? say("Replay") : isPlaying ? say("Pause") : say("Play")}
           <span aria-hidden="true" className="max-md:hidden">
             <Keys keys="p" />
           </span>
@@ -162,7 +163,7 @@ const Head = ({
           name={`Speed of the replay: ${speed} times`}
           parts={[
             {
-              title: "Speed of the replay",
+              title: say("Speed of the replay"),
               actions: speeds.map((each) => ({ label: `${each}×`, run: () => replay.setSpeed(each) })),
             },
           ]}

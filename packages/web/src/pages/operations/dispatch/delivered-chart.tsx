@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useMemo } from "react";
 import type { Curve, GapColour, PowerChartProps, QuietLook } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
@@ -55,7 +56,9 @@ export const DeliveredChart = ({
   }, [cells, view, start_time, end_time, committedKw, isFramed]);
   return (
     <PowerChart
-      label={view === "load" ? "Load and baseline of all sites" : "Delivered and committed power of all sites"}
+      label={
+        view === "load" ? say("Load and baseline of all sites") : say("Delivered and committed power of all sites")
+      }
       timestamps={timestamps}
       curves={curves}
       unit="kW"
@@ -80,9 +83,9 @@ export const DeliveredChart = ({
 type Cell = operator.PortfolioCurve["curve"][number];
 
 const loadCurves = (cells: readonly Cell[]): Curve[] => [
-  { label: "Load", colour: "chart-1", values: cells.map(({ load_kw }) => load_kw), measured: true },
-  { label: "Baseline", colour: "chart-2", values: cells.map(({ baseline_kw }) => baseline_kw) },
-  { label: "Target", colour: "chart-3", values: cells.map(({ target_kw }) => target_kw), dashed: true },
+  { label: say("Load"), colour: "chart-1", values: cells.map(({ load_kw }) => load_kw), measured: true },
+  { label: say("Baseline"), colour: "chart-2", values: cells.map(({ baseline_kw }) => baseline_kw) },
+  { label: say("Target"), colour: "chart-3", values: cells.map(({ target_kw }) => target_kw), dashed: true },
 ];
 
 const [DELIVERED, COMMITTED] = ["Delivered", "Committed"] as const;

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
@@ -12,11 +13,13 @@ import type { Dispatch } from "./dispatch.js";
 
 /** Webhook deliveries of a dispatch. */
 export const DispatchDeliveries = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => (
-  <Card title="Webhook deliveries" flush>
+  <Card title={say("Webhook deliveries")} flush>
     <Deliveries
       list={useOperatorList("/dispatches/{id}/deliveries", { params: { id }, query: { limit: 100 } })}
       others={columnsOf(useWebhooks(id), useAccountNames())}
-      empty="No webhook deliveries. Either no dispatched account has a webhook, or the notification time is still ahead."
+      empty={say(
+        "No webhook deliveries. Either no dispatched account has a webhook, or the notification time is still ahead.",
+      )}
       resend={resendIn("production")}
       timeZone={program.timezone}
     />
@@ -33,14 +36,14 @@ const columnsOf = (
   names: ReadonlyMap<string, string>,
 ): readonly Column<operator.Delivery>[] => [
   {
-    head: "Account",
+    head: say("Account"),
     cell: ({ webhook_id }) => {
       const { accountId } = webhooks.get(webhook_id) ?? {};
       return accountId === undefined ? "–" : (names.get(accountId) ?? accountId);
     },
   },
   {
-    head: "Webhook",
+    head: say("Webhook"),
     wide: true,
     cell: ({ webhook_id }) => <span className="break-all">{webhooks.get(webhook_id)?.url ?? webhook_id}</span>,
   },

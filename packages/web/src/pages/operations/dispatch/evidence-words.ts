@@ -1,5 +1,6 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 import { channels, isAddressed } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { clock, dayAndClock, isSameDay } from "../../../format/time.js";
 import { evidenceWords, personWords, reasonWords, recipientOf, recipientWords } from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
@@ -14,21 +15,22 @@ export const whatWords = (evidence: Evidence): string => {
   const late = detail.after_end === true ? " after the end" : "";
   switch (what) {
     case "notified":
-      if (channel === "mail") return "No channel reached the account in time: mail to its contacts is due";
+      if (channel === "mail") return say("No channel reached the account in time: mail to its contacts is due");
       if (isToPerson(channel)) return `${toRecipient(evidence)} is due`;
       if (channel === "webhook")
-        return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
+        return `${detail.event === "dispatch.update" ? say("Change") : say("Dispatch")} due at ${detail.url}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
       if (channel === "openadr3") return `Visible to VEN ${venOf(detail)}${gone(detail)}${state}`;
-      if (channel === "personal") return `Notice due for ${personWords(detail) ?? "a person"}`;
+      if (channel === "personal") return `Notice due for ${personWords(detail) ?? say("a person")}`;
       return `Visible to the account${state}`;
     case "attempt":
-      if (channel === "mail") return `Mail accepted for nobody: ${recipientWords(detail) ?? "its contacts"}`;
-      return `Attempt ${detail.number ?? ""} at ${detail.url ?? detail.name ?? "the address"}: ${outcome(detail)}`;
+      if (channel === "mail") return `Mail accepted for nobody: ${recipientWords(detail) ?? say("its contacts")}`;
+      return `Attempt ${detail.number ?? ""} at ${detail.url ?? detail.name ?? say("the address")}: ${outcome(detail)}`;
     case "delivered":
-      if (channel === "personal") return `Notice accepted for ${personWords(detail) ?? "a person"}`;
+      if (channel === "personal") return `Notice accepted for ${personWords(detail) ?? say("a person")}`;
       if (isAddressed(channel)) return `${toRecipient(evidence)} accepted${state}`;
-      if (channel === "openadr3") return `Delivered to VEN ${venOf(detail)} at ${detail.url ?? "its callback"}${state}`;
+      if (channel === "openadr3")
+        return `Delivered to VEN ${venOf(detail)} at ${detail.url ?? say("its callback")}${state}`;
       return channel === "webhook"
         ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
         : `Delivered to VEN ${venOf(detail)}${state}`;
@@ -41,7 +43,7 @@ export const whatWords = (evidence: Evidence): string => {
     case "fetched":
       return `Read the dispatch${late}${state}`;
     case "viewed":
-      return `${detail.user_name ?? "A person"} read it on its page${late}${state}`;
+      return `${detail.user_name ?? say("A person")} read it on its page${late}${state}`;
     case "acknowledged":
       return `VEN ${venOf(detail)} ${detail.operating_state === undefined ? "acknowledged" : `reported ${detail.operating_state}`}${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "handed_over":
@@ -49,7 +51,7 @@ export const whatWords = (evidence: Evidence): string => {
     case "reached":
       return `Notified by phone: ${detail.person ?? "somebody"}${detail.note === undefined ? "" : `. ${detail.note}`}${state}`;
     case "mailed":
-      return `Mail accepted for ${recipientWords(detail) ?? "its contacts"}`;
+      return `Mail accepted for ${recipientWords(detail) ?? say("its contacts")}`;
   }
 };
 
@@ -79,11 +81,11 @@ const toRecipient = ({ channel, detail }: Evidence): string =>
 const failedWords = (evidence: Evidence): string => {
   const { channel, detail } = evidence;
   if (isToPerson(channel)) return `${toRecipient(evidence)} failed`;
-  if (channel === "personal") return `Notice to ${personWords(detail) ?? "a person"} failed`;
+  if (channel === "personal") return `Notice to ${personWords(detail) ?? say("a person")} failed`;
   if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
   if (detail.operating_state !== undefined) return `VEN ${venOf(detail)} reported ${detail.operating_state}`;
-  if (channel === "openadr3") return `Failed for VEN ${venOf(detail)} at ${detail.url ?? "its callback"}`;
-  return channel === "webhook" ? `Failed at ${detail.url ?? "the webhook"}` : "Failed";
+  if (channel === "openadr3") return `Failed for VEN ${venOf(detail)} at ${detail.url ?? say("its callback")}`;
+  return channel === "webhook" ? `Failed at ${detail.url ?? say("the webhook")}` : say("Failed");
 };
 
 const venOf = ({ ven_id, client_name }: Evidence["detail"]): string => ven_id ?? client_name ?? "";

@@ -1,4 +1,5 @@
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useMemo, useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
@@ -27,7 +28,7 @@ export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
     () => toldAccounts(dispatch, { evidence: list.items, names, notNotified: notified?.notNotified ?? null }),
     [dispatch, list.items, names, notified],
   );
-  if (dispatch.record) return <Empty>Nobody was notified: the dispatch was recorded after its end.</Empty>;
+  if (dispatch.record) return <Empty>{say("Nobody was notified: the dispatch was recorded after its end.")}</Empty>;
   if (list.isPending) return <Waiting />;
   return (
     <>
@@ -66,7 +67,7 @@ const Accounts = ({
       </p>
       <div className="grid items-center gap-x-4 px-4 pb-2 sm:grid-cols-2">
         <Field
-          label="Search accounts"
+          label={say("Search accounts")}
           type="search"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
@@ -82,7 +83,7 @@ const Accounts = ({
           <AccountEvidence key={each.accountId} told={each} dispatch={dispatch} isOpen={told.length <= 3} />
         ))}
       </ul>
-      {found.length === 0 && <Empty>No matching accounts.</Empty>}
+      {found.length === 0 && <Empty>{say("No matching accounts.")}</Empty>}
       <ShowRest of={part} />
     </Card>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Button } from "../../../ui/button.js";
 
 const MINUTE_MS = 60_000;
@@ -12,7 +13,7 @@ export const longer = (end: Date | null, start: Date | null, minutes: number): D
 /** Extends a dispatch in progress that has an end. An open-ended one runs until somebody ends it. */
 export const Extend = ({ end, onExtend }: { readonly end: string | null; readonly onExtend: (end: Date) => void }) =>
   end !== null && (
-    <div className="flex gap-1" role="group" aria-label="Extend the dispatch">
+    <div className="flex gap-1" role="group" aria-label={say("Extend the dispatch")}>
       {LONGER_MINUTES.map((minutes) => (
         <Button key={minutes} onClick={() => onExtend(longer(new Date(end), null, minutes))} aria-haspopup="dialog">
           {`+${minutes} min`}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { count, counted, percent } from "../../../format/quantity.js";
 import { ago, clock, clockWithSeconds } from "../../../format/time.js";
@@ -37,8 +38,8 @@ export const Headline = ({
   const isPart = words.delivered !== null && measured > 0 && measured < sites;
   return (
     <>
-      <nav aria-label="Breadcrumb" className="text-sm text-muted print:hidden">
-        <TextLink to="/operations/dispatches">Dispatches</TextLink> / {name}
+      <nav aria-label={say("Breadcrumb")} className="text-sm text-muted print:hidden">
+        <TextLink to="/operations/dispatches">{say("Dispatches")}</TextLink> / {name}
       </nav>
       <header className="mt-0.5 mb-2 grid gap-y-1">
         <div className="flex items-baseline justify-between gap-x-7 gap-y-0.5 max-md:flex-col">
@@ -49,7 +50,7 @@ export const Headline = ({
             <TimeLeft dispatch={dispatch} />
           ) : (
             <span className="whitespace-nowrap">
-              <span className="text-[13px] text-muted">as of</span>{" "}
+              <span className="text-[13px] text-muted">{say("as of")}</span>{" "}
               <b className="text-[28px] leading-tight tracking-tight">{clockWithSeconds(at, timezone)}</b>
             </span>
           )}
@@ -67,7 +68,7 @@ export const Headline = ({
                 · {count(measured)} of {counted(sites, "site")} measured
               </span>
             )}
-            {at === null ? <Freshness at={readingAt} /> : <span className="text-info">· replay</span>}
+            {at === null ? <Freshness at={readingAt} /> : <span className="text-info">{say("· replay")}</span>}
           </p>
           <div className="flex flex-wrap items-center gap-2 md:ml-auto">{children}</div>
         </div>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from "react";
 import { QUIET_LEFT_PX, QUIET_RIGHT_PX } from "../../../chart/curve.js";
 import { count, counted } from "../../../format/quantity.js";
@@ -153,7 +154,7 @@ export const TimeHandle = ({
       <div
         role="slider"
         tabIndex={0}
-        aria-label="Time shown"
+        aria-label={say("Time shown")}
         aria-valuemin={Math.round(reach.fromMs / 1000)}
         aria-valuemax={Math.round(reach.toMs / 1000)}
         aria-valuenow={Math.round(atMs / 1000)}

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
 import { count, counted, power } from "../../../format/quantity.js";
@@ -48,11 +49,11 @@ export const NotNotifiedCard = ({
   const sum = (some: readonly NotNotified[]) => power(some.reduce((kw, account) => kw + account.kw, 0));
   const rest = accounts.slice(MOST);
   return (
-    <section aria-label="Not notified" className="flex min-w-0 flex-col rounded-xl bg-surface ring-1 ring-line">
+    <section aria-label={say("Not notified")} className="flex min-w-0 flex-col rounded-xl bg-surface ring-1 ring-line">
       <header className="px-4 pt-2.5 pb-1.5">
         <h2 className="flex items-center gap-2.5 text-base font-semibold">
           <span
-            aria-label="Priority 1"
+            aria-label={say("Priority 1")}
             role="img"
             className="grid size-[22px] shrink-0 place-items-center bg-bad text-[13px] leading-none font-bold text-surface"
           >
@@ -63,10 +64,13 @@ export const NotNotifiedCard = ({
         </h2>
         <p className="ml-8 text-[13px] text-muted">
           {stakeKw === null ? `${sum(accounts)} committed` : `${power(stakeKw)} of the shortfall`}.{" "}
-          {at === null ? "Call the largest first." : "Actions are off in a replay."}
+          {at === null ? say("Call the largest first.") : say("Actions are off in a replay.")}
         </p>
       </header>
-      <ul aria-label="Accounts that are not notified" className="grow xl:block md:max-xl:grid md:max-xl:grid-cols-2">
+      <ul
+        aria-label={say("Accounts that are not notified")}
+        className="grow xl:block md:max-xl:grid md:max-xl:grid-cols-2"
+      >
         {accounts.slice(0, MOST).map((account, index) => (
           <Account
             key={account.account_id}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { clockWithSeconds, dayAndClock } from "../../../format/time.js";
 import type { OperatorPerformance } from "../../../live/use-performance.js";
 import { Button } from "../../../ui/button.js";
@@ -24,7 +25,7 @@ export const ReplayBand = ({
       <span>Notices, calls and alarms as known then; the curve as known now{lateWords(performance, timeZone)}.</span>
       <span className="ml-auto">
         <Button onClick={replay.live}>
-          <span className="text-ink">Back to live</span>
+          <span className="text-ink">{say("Back to live")}</span>
           <span aria-hidden="true" className="max-md:hidden">
             <Keys keys="l" />
           </span>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { OPERATOR } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
@@ -44,7 +45,7 @@ export const ResultTab = ({
       />
       {hasResult && <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} hasSites />}
       <Card
-        title="About these results"
+        title={say("About these results")}
         actions={writes && version === undefined && <ApproveResult result={performance} />}
       >
         <PerformanceVersions

@@ -1,6 +1,7 @@
 import { requestPath } from "@curtail/client";
 import type { operator } from "@curtail/contract";
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { OPERATOR } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
@@ -54,13 +55,13 @@ export const SiteDrawer = ({
   const to = (id: string | null) => (id === null ? null : () => list.open(id));
   return (
     <Drawer
-      title={site?.name ?? "Site"}
+      title={site?.name ?? say("Site")}
       mark={stream !== "live" && <LiveMark state={stream} />}
       neighbours={{ previous: to(previous), next: to(next), place }}
       onClose={() => list.open(null)}
     >
       {site === undefined ? (
-        <Empty>This dispatch has no such site.</Empty>
+        <Empty>{say("This dispatch has no such site.")}</Empty>
       ) : (
         <Stack key={siteId}>
           <Account dispatch={dispatch} accountId={site.account_id} siteId={siteId} />
@@ -104,9 +105,10 @@ const Contacts = ({
   readonly isPending: boolean;
 }) => {
   if (isPending) return <Waiting />;
-  if (contacts.length === 0) return <p className="text-muted">No contacts: add one on the page of the account.</p>;
+  if (contacts.length === 0)
+    return <p className="text-muted">{say("No contacts: add one on the page of the account.")}</p>;
   return (
-    <ul aria-label="Contacts">
+    <ul aria-label={say("Contacts")}>
       {contacts.map((contact) => (
         <li key={contact.id} className="flex flex-wrap gap-x-4">
           <Phone contact={contact} />
@@ -138,7 +140,7 @@ const Notified = ({
     (each) => each.accountId === accountId,
   );
   return (
-    <ul aria-label="Notifications" className="-mx-4 mt-2 border-t border-line">
+    <ul aria-label={say("Notifications")} className="-mx-4 mt-2 border-t border-line">
       {told !== undefined && <AccountEvidence told={told} dispatch={dispatch} isOpen={items.length <= 12} isBrief />}
     </ul>
   );
@@ -148,25 +150,25 @@ const Meters = ({ siteId }: { readonly siteId: string }) => {
   const now = useNow();
   return (
     <Card
-      title="Meters"
+      title={say("Meters")}
       flush
       actions={
         <TextLink to="/operations/telemetry/$id" params={{ id: siteId }}>
-          Telemetry health
+          {say("Telemetry health")}
         </TextLink>
       }
     >
       <Answered of={useOperator("/sites/{id}", { params: { id: siteId } }, { everyMs: 15_000 })}>
         {({ meters }) => (
           <Table<operator.OperatorMeter>
-            label="Meters of the site"
+            label={say("Meters of the site")}
             rows={meters}
             keyOf={({ id }) => id}
-            empty="The site has no meters."
+            empty={say("The site has no meters.")}
             columns={[
-              { head: "Meter", cell: ({ name }) => name },
-              { head: "Last reading", cell: ({ last_reading }) => ago(last_reading?.timestamp, now) },
-              { head: "Power", number: true, cell: ({ last_reading }) => power(last_reading?.value) },
+              { head: say("Meter"), cell: ({ name }) => name },
+              { head: say("Last reading"), cell: ({ last_reading }) => ago(last_reading?.timestamp, now) },
+              { head: say("Power"), number: true, cell: ({ last_reading }) => power(last_reading?.value) },
             ]}
           />
         )}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useRef } from "react";
 import { count } from "../../../format/quantity.js";
 import { countStates, type SiteRow, type SiteState } from "../../../rules/site-row.js";
@@ -11,9 +12,9 @@ export const SiteFilters = ({ rows, list }: { readonly rows: readonly SiteRow[];
   return (
     <div className="flex items-center gap-1.5 overflow-x-auto px-3 py-2 md:flex-wrap print:hidden">
       {list.judges && (
-        <div role="group" aria-label="Sites by state" className="contents">
+        <div role="group" aria-label={say("Sites by state")} className="contents">
           <Chip
-            label="All"
+            label={say("All")}
             number={rows.length}
             isChosen={list.status === ""}
             onClick={() => list.change({ status: "" })}
@@ -32,8 +33,8 @@ export const SiteFilters = ({ rows, list }: { readonly rows: readonly SiteRow[];
       <input
         ref={search}
         type="search"
-        aria-label="Search"
-        placeholder="Filter by name"
+        aria-label={say("Search")}
+        placeholder={say("Filter by name")}
         value={list.search}
         onChange={({ target }) => list.change({ search: target.value })}
         className="ml-auto min-h-8 w-[200px] shrink-0 rounded-lg bg-surface px-3 text-[13px] ring-1 ring-line ring-inset"
@@ -65,11 +66,11 @@ const Chip = ({
 
 /** As they begin a sentence. */
 export const stateWords: Readonly<Record<SiteState, string>> = {
-  not_notified: "Not notified",
-  well_below: "Well below",
-  no_readings: "No readings",
-  not_judged: "Not judged",
-  below: "Below",
-  on_commitment: "On commitment",
-  well_above: "Well above",
+  not_notified: say("Not notified"),
+  well_below: say("Well below"),
+  no_readings: say("No readings"),
+  not_judged: say("Not judged"),
+  below: say("Below"),
+  on_commitment: say("On commitment"),
+  well_above: say("Well above"),
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { count, plain } from "../../../format/quantity.js";
 import { duration } from "../../../format/time.js";
 import { type SortedBy, shareOf } from "../../../rules/shortfall.js";
@@ -33,10 +34,10 @@ export const SiteTable = ({
       <div className={strip.length > 1 ? "grid grid-cols-[minmax(0,1fr)_20px] md:grid-cols-[minmax(0,1fr)_44px]" : ""}>
         <div className="min-w-0">
           <Table<SiteRow>
-            label="Sites of the dispatch"
+            label={say("Sites of the dispatch")}
             rows={list.found}
             keyOf={({ site_id }) => site_id}
-            empty="No matching sites."
+            empty={say("No matching sites.")}
             isCompact
             isFixed
             columns={columnsOf(list, shown)}
@@ -68,7 +69,7 @@ const Strip = ({ points }: { readonly points: readonly number[] }) => {
     <div
       aria-hidden="true"
       className="relative border-t border-l border-line print:hidden"
-      title="Shortfall of all rows"
+      title={say("Shortfall of all rows")}
     >
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full">
         <path d={`M0 0${edge.join("")}L0 100Z`} fill="var(--gap-bad)" />
@@ -82,12 +83,12 @@ type SortedColumn = Omit<Column<SiteRow>, "sorted"> & { readonly by: SortedBy };
 const columnsOf = (list: SiteList, shown: Omit<Shown, "rows" | "list">): readonly Column<SiteRow>[] =>
   [
     {
-      head: "Site",
+      head: say("Site"),
       by: "name" as const,
       cell: (site: SiteRow) => <SiteName site={site} list={list} {...shown} />,
     },
     {
-      head: "Account",
+      head: say("Account"),
       by: "account" as const,
       wide: true,
       cell: ({ account_id }: SiteRow) => list.accounts.get(account_id) ?? account_id,
@@ -103,7 +104,7 @@ const sortedBy = ({ sorting, sort }: SiteList, by: SortedBy) => ({
 
 const unjudgedColumns: readonly SortedColumn[] = [
   {
-    head: "Delivered, kW",
+    head: say("Delivered, kW"),
     by: "delivered",
     number: true,
     cell: ({ delivered_kw }) => plain(delivered_kw),
@@ -113,7 +114,7 @@ const unjudgedColumns: readonly SortedColumn[] = [
 const judgingColumns = ({ when, isReplay }: Omit<Shown, "rows" | "list">): readonly SortedColumn[] => [
   { head: `State${when}`, by: "status", cell: (site) => <State of={site} /> },
   {
-    head: "Delivered / committed, kW",
+    head: say("Delivered / committed, kW"),
     by: "delivered",
     number: true,
     wide: true,
@@ -124,13 +125,13 @@ const judgingColumns = ({ when, isReplay }: Omit<Shown, "rows" | "list">): reado
       </>
     ),
   },
-  { head: "Share", by: "share", wide: "desk", cell: (site) => <Share of={site} /> },
-  { head: "Short, kW", by: "shortfall", number: true, cell: (site) => <Short of={site} /> },
+  { head: say("Share"), by: "share", wide: "desk", cell: (site) => <Share of={site} /> },
+  { head: say("Short, kW"), by: "shortfall", number: true, cell: (site) => <Short of={site} /> },
   ...(isReplay
     ? []
     : [
         {
-          head: "Last reading",
+          head: say("Last reading"),
           by: "reading" as const,
           number: true,
           wide: true,

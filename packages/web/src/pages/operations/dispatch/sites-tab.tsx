@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { clock } from "../../../format/time.js";
@@ -63,7 +64,7 @@ export const SitesTab = ({
 
 /** Rows at their final height, before the first figures. */
 const Skeleton = () => (
-  <div role="status" aria-label="Loading the sites" className="rounded-xl bg-surface px-4 py-3 ring-1 ring-line">
+  <div role="status" aria-label={say("Loading the sites")} className="rounded-xl bg-surface px-4 py-3 ring-1 ring-line">
     {Array.from({ length: 8 }, (_, row) => (
       <div key={row} className="flex h-[33px] items-center gap-6 border-b border-line last:border-0">
         <span className="h-3 w-40 rounded bg-sunken" />

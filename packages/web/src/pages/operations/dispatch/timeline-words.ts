@@ -1,4 +1,5 @@
 import { channels } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { count, counted } from "../../../format/quantity.js";
 import { clock, dayAndClock, isSameDay, period } from "../../../format/time.js";
 import type { Moment, TimelineEntry } from "../../../rules/timeline.js";
@@ -10,9 +11,9 @@ import { actorWords } from "../audit/words.js";
 export const momentWords = (moment: Moment, timeZone: string): string => {
   switch (moment.kind) {
     case "start":
-      return "The dispatch began.";
+      return say("The dispatch began.");
     case "end":
-      return "The dispatch ended.";
+      return say("The dispatch ended.");
     case "readings_stopped":
       return `Readings of ${counted(moment.sites, "site")} stopped.`;
     case "readings_back":
@@ -36,11 +37,11 @@ const entryWords = (entry: TimelineEntry, timeZone: string): string => {
     case "voided":
       return `Voided${by}${detail === null ? "" : `: ${detail}`}.`;
     case "notified":
-      return `${counted(number, "account")} can see ${change === "" ? "the dispatch" : change}.`;
+      return `${counted(number, "account")} can see ${change === "" ? say("the dispatch") : change}.`;
     case "reached":
       return `${account_name ?? counted(number, "account")} notified ${channel === null ? "" : channels[channel].reach.notified}${ofChange(change)}${spanWords(entry, timeZone)}.`;
     case "phoned":
-      return `${account_name ?? "An account"} notified by phone${by}${ofChange(change)}. ${detail ?? ""}`;
+      return `${account_name ?? say("An account")} notified by phone${by}${ofChange(change)}. ${detail ?? ""}`;
     case "alarm":
       return `Alarm: ${alarmWords(entry)}${spanWords(entry, timeZone)}.`;
     case "alarm_cleared":

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { count } from "../../../format/quantity.js";
@@ -48,16 +49,16 @@ const Moments = ({
   const shown = open ? moments : moments.slice(0, SHOWN);
   return (
     <Card
-      title="Timeline"
+      title={say("Timeline")}
       actions={
         moments.length > SHOWN && (
           <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? "Show the newest" : `Show all ${count(moments.length)}`}
+            {open ? say("Show the newest") : `Show all ${count(moments.length)}`}
           </Button>
         )
       }
     >
-      <ol aria-label="Timeline, newest first" className="ml-1 border-l border-line-strong text-sm">
+      <ol aria-label={say("Timeline, newest first")} className="ml-1 border-l border-line-strong text-sm">
         {shown.map((moment) => (
           <li key={keyOf(moment)} className="relative grid gap-x-3 py-1 pl-4 sm:grid-cols-[8.5rem_1fr]">
             <span

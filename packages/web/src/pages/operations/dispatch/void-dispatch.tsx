@@ -1,4 +1,5 @@
 import { VOID_REASON_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
@@ -29,26 +30,26 @@ export const VoidDispatch = ({
     if (!isBlank) onSend(reason.trim());
   };
   return (
-    <Dialog title="Void this dispatch?" open onClose={onClose}>
+    <Dialog title={say("Void this dispatch?")} open onClose={onClose}>
       <Form onSend={send} error={error}>
         <p>
           The dispatch no longer counts: its results are withdrawn, and baselines no longer exclude its day. {told} will
           be notified and see it as cancelled. This cannot be undone.
         </p>
         <Field
-          label="Reason"
+          label={say("Reason")}
           name="void_reason"
           value={reason}
           maxLength={VOID_REASON_CHARACTERS}
-          hint="Kept in the history and the audit log. Not shown to participants."
-          fault={isTried && isBlank ? "Give a reason." : null}
+          hint={say("Kept in the history and the audit log. Not shown to participants.")}
+          fault={isTried && isBlank ? say("Give a reason.") : null}
           onChange={(event) => setReason(event.target.value)}
         />
         <Actions>
-          <Button type="submit" look="danger" busy={busy && "One moment…"}>
-            Void it
+          <Button type="submit" look="danger" busy={busy && say("One moment…")}>
+            {say("Void it")}
           </Button>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{say("Back")}</Button>
         </Actions>
       </Form>
     </Dialog>

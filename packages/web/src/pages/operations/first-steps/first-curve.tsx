@@ -1,4 +1,5 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { type ReactNode, useMemo } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
@@ -30,8 +31,8 @@ export const FirstCurve = ({ test, children }: { readonly test: FirstTest; reado
       )}
       <div className="grid gap-2 border-t border-line px-4 py-3 text-sm">
         <p>
-          <strong className="font-semibold">How to read it.</strong> The dashed line is the load of a usual day: the
-          baseline. The solid line is the load. The area between them is what the site delivers.
+          <strong className="font-semibold">{say("How to read it.")}</strong> The dashed line is the load of a usual
+          day: the baseline. The solid line is the load. The area between them is what the site delivers.
         </p>
         {children}
       </div>
@@ -49,9 +50,9 @@ const Title = ({ test: { site, latest, phase } }: { readonly test: FirstTest }) 
         committedKw={site.commitment}
       />
     ) : (
-      "Your first curve"
+      say("Your first curve")
     )}
-    <Badge tone="info">Simulated</Badge>
+    <Badge tone="info">{say("Simulated")}</Badge>
   </span>
 );
 
@@ -74,7 +75,7 @@ const useMeasured = ({ dispatch, siteId, isLive }: Measured) =>
 const Delivered = ({ committedKw, ...of }: Measured & { readonly committedKw: number }) => {
   const { data } = useMeasured(of);
   const kw = (of.isLive ? data?.site.latest?.reduction_kw : data?.site.mean_reduction_kw) ?? null;
-  if (kw === null) return "Your first curve";
+  if (kw === null) return say("Your first curve");
   const figure = `${power(kw).replace(" kW", "")} of ${power(committedKw)}`;
   return of.isLive ? `It delivers ${figure}` : `It delivered ${figure} on average`;
 };
@@ -99,7 +100,7 @@ const EmptyFrame = () => (
     className="mx-4 mb-3 grid place-items-center rounded-lg border border-dashed border-line-strong text-center text-muted"
   >
     <p className="max-w-80 px-4">
-      The curve of your first test appears here: its load, its usual load, and what it delivers.
+      {say("The curve of your first test appears here: its load, its usual load, and what it delivers.")}
     </p>
   </div>
 );
@@ -118,14 +119,14 @@ const LoadSoFar = ({ siteId }: { readonly siteId: string }) => {
     return (data?.site.power_kw ?? []).map((_, index) => from + (index + 1) * (data?.interval_seconds ?? 0));
   }, [data]);
   const curves = useMemo(
-    (): Curve[] => [{ label: "Load", colour: "chart-1", values: data?.site.power_kw ?? [] }],
+    (): Curve[] => [{ label: say("Load"), colour: "chart-1", values: data?.site.power_kw ?? [] }],
     [data],
   );
   if (data === undefined) return <div style={{ height: HEIGHT_PX }} />;
   return (
     <PowerChart
       plain
-      label="Load of the simulated site so far"
+      label={say("Load of the simulated site so far")}
       unit="kW"
       timeZone={zone}
       heightPx={HEIGHT_PX}
@@ -146,7 +147,7 @@ const OfTest = (of: Measured) => {
   return (
     <PowerChart
       plain
-      label="Load of the simulated site around the test, and its baseline"
+      label={say("Load of the simulated site around the test, and its baseline")}
       unit="kW"
       timeZone={zone}
       heightPx={HEIGHT_PX}
@@ -164,6 +165,6 @@ const OfTest = (of: Measured) => {
 type Cell = SitePerformanceDetail["curve"][number];
 
 const curvesOf = (cells: readonly Cell[]): Curve[] => [
-  { label: "Load", colour: "chart-1", values: cells.map(({ load_kw }) => load_kw) },
-  { label: "Baseline", colour: "chart-2", dashed: true, values: cells.map(({ baseline_kw }) => baseline_kw) },
+  { label: say("Load"), colour: "chart-1", values: cells.map(({ load_kw }) => load_kw) },
+  { label: say("Baseline"), colour: "chart-2", dashed: true, values: cells.map(({ baseline_kw }) => baseline_kw) },
 ];

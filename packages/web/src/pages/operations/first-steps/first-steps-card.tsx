@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useUser } from "../../../api/session.js";
 import { type FirstSteps, stepsDone } from "../../../rules/first-steps.js";
@@ -35,10 +36,10 @@ export const FirstStepsCard = ({
         {writes && (
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-3 py-2">
             <p className="min-w-0 flex-1 basis-72">
-              <span className="font-semibold">Many sites?</span> One CSV file creates accounts, sites, meters and
-              enrolments together.
+              <span className="font-semibold">{say("Many sites?")}</span> One CSV file creates accounts, sites, meters
+              and enrolments together.
             </p>
-            <ButtonLink to="/operations/import">Import a file</ButtonLink>
+            <ButtonLink to="/operations/import">{say("Import a file")}</ButtonLink>
           </div>
         )}
         {writes && <StartDemo />}

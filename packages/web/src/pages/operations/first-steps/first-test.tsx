@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
@@ -20,7 +21,7 @@ export const FirstTestCards = () => {
       <TestSteps test={test} writes={writes} />
       <FirstCurve test={test}>
         <p className="flex flex-wrap items-center justify-between gap-2 text-info">
-          <span>Simulated sites never count in reports, statements or totals.</span>
+          <span>{say("Simulated sites never count in reports, statements or totals.")}</span>
           {writes && test.site.state === "on" && <RemoveSimulated test={test} />}
         </p>
       </FirstCurve>
@@ -32,9 +33,9 @@ const RemoveSimulated = ({ test: { phase } }: { readonly test: FirstTest }) => {
   const remove = useChange(() => callOperator("DELETE", "/simulated-site", {}));
   return (
     <ConfirmButton
-      label="Remove it…"
-      action="Remove the simulated site"
-      title="Remove the simulated site?"
+      label={say("Remove it…")}
+      action={say("Remove the simulated site")}
+      title={say("Remove the simulated site?")}
       look="plain"
       run={() => remove.run(undefined)}
       busy={remove.isPending}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useHint, useUser } from "../../../api/session.js";
 import { type FirstSteps, nextStep, otherStep, placeOf, stepsDone, stepWords } from "../../../rules/first-steps.js";
 import { mayWrite } from "../../../rules/role.js";
@@ -20,7 +21,7 @@ const Next = () => {
   const other = otherStep(data);
   return (
     <section
-      aria-label="Next of the first steps"
+      aria-label={say("Next of the first steps")}
       className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-info-soft px-4 py-2.5"
     >
       <p className="min-w-0 flex-1 basis-72 text-info">

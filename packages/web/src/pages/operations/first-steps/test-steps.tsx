@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
@@ -27,12 +28,12 @@ interface Of {
 }
 
 const titles: Readonly<Record<TestStep, string>> = {
-  zone: "Choose the time zone",
-  site: "Add a simulated site",
-  notified: "How it is notified",
-  start: "Start a test",
-  watch: "Watch the curve",
-  result: "Read the result",
+  zone: say("Choose the time zone"),
+  site: say("Add a simulated site"),
+  notified: say("How it is notified"),
+  start: say("Start a test"),
+  watch: say("Watch the curve"),
+  result: say("Read the result"),
 };
 
 /** The steps of the first test, the one to take marked. */
@@ -42,7 +43,7 @@ export const TestSteps = ({ test, writes }: Of) => {
   return (
     <Card
       flush
-      title="A first test, without a meter"
+      title={say("A first test, without a meter")}
       actions={<span className="text-sm text-muted">{`${done} of ${counted(testSteps.length, "step")} done`}</span>}
     >
       <ol>
@@ -103,25 +104,25 @@ const Words = ({
   const zone = usePageZone();
   switch (step) {
     case "zone":
-      return "The site and its program have it. Real ones are asked for theirs.";
+      return say("The site and its program have it. Real ones are asked for theirs.");
     case "site":
       return phase === "preparing"
-        ? "Making the readings of five weeks, which takes some seconds."
+        ? say("Making the readings of five weeks, which takes some seconds.")
         : `One press: an account, a site with a meter, a program, ${site.commitment} kW committed.`;
     case "notified":
-      return "By its own systems, which poll. A real account needs an email contact, polling or a webhook.";
+      return say("By its own systems, which poll. A real account needs an email contact, polling or a webhook.");
     case "start":
       return `It is notified at once, begins in a minute and lasts ${TEST_MINUTES} minutes.`;
     case "watch":
       if (latest === null || (phase !== "announced" && phase !== "running"))
-        return "Its load falls within two minutes.";
+        return say("Its load falls within two minutes.");
       return phase === "announced"
         ? `The test begins in ${timeLeft(latest.start_time, now)}.`
         : `The test ends in ${latest.end_time === null ? "–" : timeLeft(latest.end_time, now)}.`;
     case "result":
       return latest !== null && latest.end_time !== null && phase !== "ended"
         ? `How the baseline was made, what counts, and a report to print. At ${clock(latest.end_time, zone)}.`
-        : "How the baseline was made, what counts, and a report to print.";
+        : say("How the baseline was made, what counts, and a report to print.");
   }
 };
 
@@ -139,9 +140,9 @@ const Act = ({
     return (
       <div className="mt-2 flex flex-wrap gap-2">
         <ButtonLink to="/operations/dispatches/$id" params={{ id: latest.id }} look="primary">
-          Read the result
+          {say("Read the result")}
         </ButtonLink>
-        <StartTest programId={site.program_id ?? ""} label="Test again" />
+        <StartTest programId={site.program_id ?? ""} label={say("Test again")} />
       </div>
     );
   return null;
@@ -156,10 +157,10 @@ const AddSimulated = () => {
   return (
     <div className="mt-2">
       <Form onSend={() => add.run(undefined)} error={add.error}>
-        <TimezoneField label="Time zone" {...draft.text("timezone")} />
+        <TimezoneField label={say("Time zone")} {...draft.text("timezone")} />
         <div>
-          <Button type="submit" look="primary" busy={add.isPending && "Adding…"}>
-            Add a simulated site
+          <Button type="submit" look="primary" busy={add.isPending && say("Adding…")}>
+            {say("Add a simulated site")}
           </Button>
         </div>
       </Form>
@@ -169,7 +170,7 @@ const AddSimulated = () => {
 
 const StartTest = ({
   programId,
-  label = "Start the test",
+  label = say("Start the test"),
   look = "plain",
 }: {
   readonly programId: string;
@@ -181,7 +182,7 @@ const StartTest = ({
   );
   return (
     <div className="mt-2">
-      <Button look={look} onClick={() => start.run(undefined)} busy={start.isPending && "Starting…"}>
+      <Button look={look} onClick={() => start.run(undefined)} busy={start.isPending && say("Starting…")}>
         {label}
       </Button>
     </div>

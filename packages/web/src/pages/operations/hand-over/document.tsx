@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { SHIFT_TEXT_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { usePageFooter } from "../../../parts/dispatch-report/use-page-footer.js";
 import { type ShiftTexts, shiftSections, shiftSentence } from "../../../rules/shift-report.js";
@@ -19,7 +20,7 @@ export const ShiftDocument = ({
   /** null: its texts are read. */
   readonly draft: Draft<ShiftTexts> | null;
 }) => {
-  usePageFooter("Shift report");
+  usePageFooter(say("Shift report"));
   const written = (name: keyof ShiftTexts, label: string) =>
     draft === null ? (
       <Written text={texts[name]} />
@@ -37,7 +38,7 @@ export const ShiftDocument = ({
       <p className="mb-3 text-sm text-muted">
         As known at <Exact at={drawn.drawn_at} />.
       </p>
-      {written("summary", "Summary: what the next shift has to know first")}
+      {written("summary", say("Summary: what the next shift has to know first"))}
       {shiftSections.map(([name, title, note]) => (
         <Section key={name} title={title}>
           <ShiftSection name={name} drawn={drawn} />

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { count, plain, power } from "../../../format/quantity.js";
 import { ReportTable } from "../../../parts/dispatch-report/table.js";
@@ -14,7 +15,7 @@ export const ShiftSection = ({ name, drawn }: { readonly name: SectionName; read
   const { count: all, items } = drawn[name];
   return (
     <>
-      {items.length === 0 ? <p className="text-muted">None.</p> : tables[name](drawn)}
+      {items.length === 0 ? <p className="text-muted">{say("None.")}</p> : tables[name](drawn)}
       {all > items.length && <p className="mt-1 text-muted">and {count(all - items.length)} more</p>}
     </>
   );
@@ -23,37 +24,37 @@ export const ShiftSection = ({ name, drawn }: { readonly name: SectionName; read
 const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
   dispatches: ({ dispatches }) => (
     <ReportTable
-      label="Dispatches"
+      label={say("Dispatches")}
       rows={dispatches.items}
       keyOf={({ dispatch_id }) => dispatch_id}
       columns={[
-        { head: "Program", cell: ({ program_name }) => program_name },
-        { head: "Time", cell: ({ start_time, end_time }) => <Period start={start_time} end={end_time} /> },
-        { head: "State", cell: stateOfDispatch },
-        { head: "Sites", number: true, cell: ({ sites }) => count(sites) },
-        { head: "Committed, kW", number: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
-        { head: "Delivered", cell: deliveredWords },
-        { head: "Accounts notified", number: true, cell: notifiedWords },
+        { head: say("Program"), cell: ({ program_name }) => program_name },
+        { head: say("Time"), cell: ({ start_time, end_time }) => <Period start={start_time} end={end_time} /> },
+        { head: say("State"), cell: stateOfDispatch },
+        { head: say("Sites"), number: true, cell: ({ sites }) => count(sites) },
+        { head: say("Committed, kW"), number: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
+        { head: say("Delivered"), cell: deliveredWords },
+        { head: say("Accounts notified"), number: true, cell: notifiedWords },
       ]}
     />
   ),
   alarms: ({ alarms }) => (
     <ReportTable
-      label="Alarms"
+      label={say("Alarms")}
       rows={alarms.items}
       keyOf={({ title, dispatch_id, since }) => `${title} ${dispatch_id ?? ""} ${since}`}
       columns={[
-        { head: "What", cell: ({ title }) => title },
-        { head: "Since", cell: ({ since }) => <DayAndClock at={since} /> },
-        { head: "Raised", number: true, cell: ({ raised }) => count(raised) },
+        { head: say("What"), cell: ({ title }) => title },
+        { head: say("Since"), cell: ({ since }) => <DayAndClock at={since} /> },
+        { head: say("Raised"), number: true, cell: ({ raised }) => count(raised) },
         {
-          head: "Acknowledged",
+          head: say("Acknowledged"),
           cell: ({ acknowledged, acknowledged_by }) =>
             [count(acknowledged), ...acknowledged_by.map((by) => actorWords(by, null))].join(", "),
         },
-        { head: "Cleared", number: true, cell: ({ cleared }) => count(cleared) },
+        { head: say("Cleared"), number: true, cell: ({ cleared }) => count(cleared) },
         {
-          head: "Left",
+          head: say("Left"),
           cell: ({ open, shelved, assigned_to }) =>
             [
               count(open),
@@ -66,29 +67,29 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
   ),
   calls: ({ calls }) => (
     <ReportTable
-      label="Phone calls"
+      label={say("Phone calls")}
       rows={calls.items}
       keyOf={({ at, account_id, dispatch_id }) => `${at} ${account_id} ${dispatch_id}`}
       columns={[
-        { head: "When", cell: ({ at }) => <DayAndClock at={at} /> },
-        { head: "Account", cell: ({ account_name }) => account_name },
-        { head: "Reached", cell: ({ person }) => person },
-        { head: "About", cell: ({ program_name }) => program_name },
-        { head: "Note", cell: ({ note }) => note },
-        { head: "By", cell: ({ by, by_name }) => actorWords(by, by_name) },
+        { head: say("When"), cell: ({ at }) => <DayAndClock at={at} /> },
+        { head: say("Account"), cell: ({ account_name }) => account_name },
+        { head: say("Reached"), cell: ({ person }) => person },
+        { head: say("About"), cell: ({ program_name }) => program_name },
+        { head: say("Note"), cell: ({ note }) => note },
+        { head: say("By"), cell: ({ by, by_name }) => actorWords(by, by_name) },
       ]}
     />
   ),
   changes: ({ changes }) => (
     <ReportTable
-      label="Changes"
+      label={say("Changes")}
       rows={changes.items}
       keyOf={({ action, by }) => `${action} ${by}`}
       columns={[
-        { head: "When", cell: ({ last_at }) => <DayAndClock at={last_at} /> },
-        { head: "What", cell: (change) => <Change change={change} /> },
+        { head: say("When"), cell: ({ last_at }) => <DayAndClock at={last_at} /> },
+        { head: say("What"), cell: (change) => <Change change={change} /> },
         {
-          head: "By",
+          head: say("By"),
           cell: ({ by, by_name, by_account_name }) =>
             `${actorWords(by, by_name)}${by_account_name === null ? "" : `, ${by_account_name}`}`,
         },
@@ -97,15 +98,15 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
   ),
   next: ({ next }) => (
     <ReportTable
-      label="Next 24 hours"
+      label={say("Next 24 hours")}
       rows={next.items}
       keyOf={({ dispatch_id }) => dispatch_id}
       columns={[
-        { head: "Program", cell: ({ program_name, test }) => `${program_name}${test ? ", test" : ""}` },
-        { head: "Time", cell: ({ start_time, end_time }) => <Period start={start_time} end={end_time} /> },
-        { head: "Sites", number: true, cell: ({ sites }) => count(sites) },
-        { head: "Committed", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
-        { head: "Accounts notified", number: true, cell: notifiedWords },
+        { head: say("Program"), cell: ({ program_name, test }) => `${program_name}${test ? ", test" : ""}` },
+        { head: say("Time"), cell: ({ start_time, end_time }) => <Period start={start_time} end={end_time} /> },
+        { head: say("Sites"), number: true, cell: ({ sites }) => count(sites) },
+        { head: say("Committed"), number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+        { head: say("Accounts notified"), number: true, cell: notifiedWords },
       ]}
     />
   ),

@@ -1,4 +1,5 @@
 import { MAX_IMPORT_LINES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useId } from "react";
 import { count } from "../../../format/quantity.js";
 import { TextArea } from "../../../ui/field.js";
@@ -21,7 +22,7 @@ export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onC
     <div className="grid gap-3">
       <div className="grid gap-1">
         <label htmlFor={id} className="text-sm font-medium">
-          Choose a file
+          {say("Choose a file")}
         </label>
         <input
           id={id}
@@ -36,8 +37,8 @@ export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onC
         />
       </div>
       <TextArea
-        label="Or paste its content"
-        hint="Nothing is imported until you confirm."
+        label={say("Or paste its content")}
+        hint={say("Nothing is imported until you confirm.")}
         rows={8}
         wrap="off"
         spellCheck={false}

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted } from "../../../format/quantity.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card, Facts } from "../../../ui/card.js";
@@ -10,14 +11,14 @@ type Result = operator.ImportResult;
 /** Faults of the file by line. */
 export const ImportFaults = ({ result: { faults, fault_count } }: { readonly result: Result }) => (
   <Card flush title={<span className="text-bad">{counted(fault_count, "fault")}: nothing will be imported</span>}>
-    <ByLine label="Faults" head="Fault" rows={faults} />
+    <ByLine label={say("Faults")} head={say("Fault")} rows={faults} />
   </Card>
 );
 
 /** New objects that are almost the same as others; they are imported after a confirmation. */
 export const NearMatches = ({ result: { near_matches } }: { readonly result: Result }) => (
   <Card flush title={<span className="text-warn">{counted(near_matches.length, "near match", "near matches")}</span>}>
-    <ByLine label="Near matches" head="Near match" rows={near_matches} />
+    <ByLine label={say("Near matches")} head={say("Near match")} rows={near_matches} />
   </Card>
 );
 
@@ -32,9 +33,9 @@ const ByLine = ({ label, head, rows }: Lines) => (
     label={label}
     rows={rows}
     keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
-    empty="None."
+    empty={say("None.")}
     columns={[
-      { head: "Line", cell: ({ line }) => line },
+      { head: say("Line"), cell: ({ line }) => line },
       {
         head,
         cell: ({ column, message }) => (
@@ -51,29 +52,32 @@ const ByLine = ({ label, head, rows }: Lines) => (
 export const ImportOutcome = ({ result }: { readonly result: Result }) => {
   const { dry_run, lines, create, change, unchanged, preview } = result;
   return (
-    <Card flush title={dry_run ? "Preview of the import" : "Imported"}>
+    <Card flush title={dry_run ? say("Preview of the import") : say("Imported")}>
       <div className="px-4 pb-3">
         <Facts
           facts={[
-            ["Lines", counted(lines, "line")],
-            ["New", countWords(create)],
-            ["Changed", countWords(change)],
-            ["Unchanged", countWords(unchanged)],
+            [say("Lines"), counted(lines, "line")],
+            [say("New"), countWords(create)],
+            [say("Changed"), countWords(change)],
+            [say("Unchanged"), countWords(unchanged)],
           ]}
         />
       </div>
       <Table
-        label="Lines"
+        label={say("Lines")}
         rows={preview}
         keyOf={({ line }) => line}
-        empty="The file has no lines below its header."
+        empty={say("The file has no lines below its header.")}
         columns={[
-          { head: "Line", cell: ({ line }) => line },
-          { head: "Account", cell: ({ account_name, account }) => <Named name={account_name} outcome={account} /> },
-          { head: "Site", cell: ({ site_name, site }) => <Named name={site_name} outcome={site} /> },
-          { head: "Meter", cell: ({ meter_name, meter }) => <Named name={meter_name} outcome={meter} /> },
+          { head: say("Line"), cell: ({ line }) => line },
           {
-            head: "Enrolment",
+            head: say("Account"),
+            cell: ({ account_name, account }) => <Named name={account_name} outcome={account} />,
+          },
+          { head: say("Site"), cell: ({ site_name, site }) => <Named name={site_name} outcome={site} /> },
+          { head: say("Meter"), cell: ({ meter_name, meter }) => <Named name={meter_name} outcome={meter} /> },
+          {
+            head: say("Enrolment"),
             cell: ({ enrolment }) => (enrolment === null ? "–" : <Outcome of={enrolment} />),
             wide: true,
           },

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
@@ -16,13 +17,13 @@ export const RunImport = ({
   readonly run: () => Promise<Result>;
   readonly onDone: (result: Result) => void;
 }) => {
-  const write = useChange(run, { done: "File imported.", after: onDone });
+  const write = useChange(run, { done: say("File imported."), after: onDone });
   if (isNothing(create) && isNothing(change)) return null;
   return (
     <ConfirmButton
-      label="Import"
+      label={say("Import")}
       look="primary"
-      title="Import the file?"
+      title={say("Import the file?")}
       run={() => write.run(undefined)}
       busy={write.isPending}
     >
@@ -34,7 +35,7 @@ export const RunImport = ({
           meant.
         </p>
       )}
-      <p className="mt-2 text-muted">An import never deletes anything.</p>
+      <p className="mt-2 text-muted">{say("An import never deletes anything.")}</p>
     </ConfirmButton>
   );
 };

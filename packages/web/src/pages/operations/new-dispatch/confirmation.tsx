@@ -1,4 +1,5 @@
 import type { operator, ReplyOf } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
@@ -39,7 +40,7 @@ export const Confirmation = (confirming: Confirming) => {
       <Card
         title={
           <span className="flex flex-wrap items-center gap-2">
-            {program.name} {body.test === true && <Badge tone="warn">test</Badge>}
+            {program.name} {body.test === true && <Badge tone="warn">{say("test")}</Badge>}
           </span>
         }
       >
@@ -55,7 +56,7 @@ export const Confirmation = (confirming: Confirming) => {
       {preview.data === undefined && preview.error === null && <Waiting />}
       <div className="sticky bottom-0 z-10 -mx-3 flex flex-row-reverse flex-wrap gap-2 border-t border-line bg-surface px-3 py-3 md:-mx-4 md:px-4 xl:-mx-6 xl:px-6">
         {preview.data !== undefined && <Confirm {...confirming} preview={preview.data} />}
-        <Button onClick={onBack}>Back</Button>
+        <Button onClick={onBack}>{say("Back")}</Button>
       </div>
     </Stack>
   );
@@ -75,27 +76,31 @@ const Preview = ({
   return (
     <>
       <Figures>
-        <Figure label="Dispatched" value={counted(sites, "site")} hint={`of ${counted(accounts.length, "account")}`} />
-        <Figure label="Committed" value={power(commitment_kw)} />
         <Figure
-          label="Excluded"
+          label={say("Dispatched")}
+          value={counted(sites, "site")}
+          hint={`of ${counted(accounts.length, "account")}`}
+        />
+        <Figure label={say("Committed")} value={power(commitment_kw)} />
+        <Figure
+          label={say("Excluded")}
           value={counted(excluded_sites.length, "site")}
           hint="not available in this period"
           tone={excluded_sites.length > 0 ? "warn" : "ink"}
         />
         {overlapping_sites.length > 0 && (
           <Figure
-            label="Already dispatched"
+            label={say("Already dispatched")}
             value={counted(overlapping_sites.length, "site")}
             hint="in this period, by other dispatches"
             tone="warn"
           />
         )}
         {record ? (
-          <Figure label="Notified" value="nobody" hint="the dispatch is over already" tone="warn" />
+          <Figure label={say("Notified")} value="nobody" hint="the dispatch is over already" tone="warn" />
         ) : (
           <Figure
-            label="With warnings"
+            label={say("With warnings")}
             value={counted(warned, "account")}
             hint="may not be notified"
             tone={warned > 0 ? "warn" : "good"}
@@ -105,7 +110,7 @@ const Preview = ({
       {overlapping_sites.length > 0 && <OverlappingSites sites={overlapping_sites} timeZone={timeZone} />}
       <PreviewedAccounts accounts={accounts} />
       {excluded_sites.length > 0 && (
-        <Card title="Excluded sites">
+        <Card title={say("Excluded sites")}>
           <ul className="grid gap-1">
             {excluded_sites.map(({ site_id, reason }) => (
               <li key={site_id}>
@@ -139,7 +144,7 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
       throw fault;
     });
   const make = useFormChange(issue, {
-    done: ({ sites, record }) => (record ? "Dispatch recorded. Nobody was notified." : issuedWords(sites)),
+    done: ({ sites, record }) => (record ? say("Dispatch recorded. Nobody was notified.") : issuedWords(sites)),
     after: ({ id }) => void navigate({ to: "/operations/dispatches/$id", params: { id }, replace: true }),
   });
   const send = () => {
@@ -153,7 +158,7 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
       <Button
         look="primary"
         onClick={overlapping.length > 0 || preview.confirm_past ? () => setAsking(true) : send}
-        busy={make.isPending && "Dispatching…"}
+        busy={make.isPending && say("Dispatching…")}
         disabled={preview.sites === 0}
       >
         Dispatch {counted(preview.sites, "site")}, {power(preview.commitment_kw)}
@@ -164,11 +169,11 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
         </div>
       )}
       <Question
-        title={preview.confirm_past ? pastQuestion(preview) : "Dispatch these sites again?"}
+        title={preview.confirm_past ? pastQuestion(preview) : say("Dispatch these sites again?")}
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={send}
-        action={preview.record ? "Record the dispatch" : "Dispatch anyway"}
+        action={preview.record ? say("Record the dispatch") : say("Dispatch anyway")}
         busy={make.isPending}
       >
         {preview.confirm_past && <p>{pastWords(preview)}</p>}
@@ -183,12 +188,12 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
 type Past = Pick<operator.DispatchPreview, "record">;
 
 const pastQuestion = ({ record }: Past): string =>
-  record ? "Record a dispatch that is over?" : "Start this dispatch in the past?";
+  record ? say("Record a dispatch that is over?") : say("Start this dispatch in the past?");
 
 const pastWords = ({ record }: Past): string =>
   record
-    ? "Its end is in the past. It is measured and reported, and nobody is notified of it."
-    : "Its start is more than 5 minutes in the past. Participants are notified now.";
+    ? say("Its end is in the past. It is measured and reported, and nobody is notified of it.")
+    : say("Its start is more than 5 minutes in the past. Participants are notified now.");
 
 /** Another operator may have dispatched the same sites since the preview. */
 const issuedWords = (sites: ReplyOf<typeof operator.createDispatch>["sites"]): string => {
@@ -196,5 +201,5 @@ const issuedWords = (sites: ReplyOf<typeof operator.createDispatch>["sites"]): s
   const issued = `Dispatch issued to ${counted(sites.length, "site")}.`;
   return overlapping === 0
     ? issued
-    : `${issued} ${counted(overlapping, "site is", "sites are")} also included in another dispatch in this period.`;
+    : `${issued} ${counted(overlapping, say("site is"), say("sites are"))} also included in another dispatch in this period.`;
 };

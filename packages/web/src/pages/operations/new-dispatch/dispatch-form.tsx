@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { counted, power } from "../../../format/quantity.js";
 import { bodyOf, calledSites, type DispatchableSite, type Filling, timesOf } from "../../../rules/dispatch-draft.js";
@@ -33,16 +34,16 @@ export const DispatchForm = ({
   return (
     <Form onSend={() => (isReady ? onDone() : setTried(true))}>
       <Stack>
-        <Card title="What">
+        <Card title={say("What")}>
           <div className="grid gap-3 md:grid-cols-2">
             <Select
-              label="Program"
+              label={say("Program")}
               value={draft.programId}
               choices={programs.map(({ id, name }) => ({ value: id, label: name }))}
               onChange={(event) => onChange({ ...draft, programId: event.target.value, chosen: new Set(), group: "" })}
             />
             <Checkbox
-              label="Test dispatch, not a response to the market"
+              label={say("Test dispatch, not a response to the market")}
               checked={draft.test}
               onChange={(event) => onChange({ ...draft, test: event.target.checked })}
             />
@@ -63,12 +64,12 @@ const Foot = ({ called, isTried }: { readonly called: readonly DispatchableSite[
       <span className="text-muted">
         , {power(called.reduce((sum, { commitmentKw }) => sum + (commitmentKw ?? 0), 0))} committed
       </span>
-      {isTried && called.length === 0 && <div className="text-sm text-bad">Choose at least one site.</div>}
+      {isTried && called.length === 0 && <div className="text-sm text-bad">{say("Choose at least one site.")}</div>}
     </div>
     <div className="flex gap-2">
-      <ButtonLink to="/operations/dispatches">Leave</ButtonLink>
+      <ButtonLink to="/operations/dispatches">{say("Leave")}</ButtonLink>
       <Button type="submit" look="primary">
-        Preview
+        {say("Preview")}
       </Button>
     </div>
   </div>

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { counted } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
@@ -20,15 +21,18 @@ export const OverlappingSites = ({
 }) => {
   const part = useShownPart(sites);
   return (
-    <Card title="Sites already dispatched in this period" flush>
+    <Card title={say("Sites already dispatched in this period")} flush>
       <Table<Site>
-        label="Sites already dispatched"
+        label={say("Sites already dispatched")}
         rows={part.shown}
         keyOf={({ site_id }) => site_id}
-        empty="None."
+        empty={say("None.")}
         columns={[
-          { head: "Site", cell: ({ name }) => <span className="font-medium">{name}</span> },
-          { head: "Other dispatches", cell: ({ overlaps }) => <Dispatches overlaps={overlaps} timeZone={timeZone} /> },
+          { head: say("Site"), cell: ({ name }) => <span className="font-medium">{name}</span> },
+          {
+            head: say("Other dispatches"),
+            cell: ({ overlaps }) => <Dispatches overlaps={overlaps} timeZone={timeZone} />,
+          },
         ]}
       />
       <ShowRest of={part} />
@@ -44,14 +48,15 @@ const Dispatches = ({ overlaps, timeZone }: { readonly overlaps: readonly Overla
         <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }} target="_blank">
           {program}
         </TextLink>{" "}
-        {test && <Badge tone="warn">test</Badge>} <span className="text-muted">{untilWords(until, timeZone)}</span>
+        {test && <Badge tone="warn">{say("test")}</Badge>}{" "}
+        <span className="text-muted">{untilWords(until, timeZone)}</span>
       </li>
     ))}
   </ul>
 );
 
 const untilWords = (until: string | null, timeZone: string): string =>
-  until === null ? "no end set yet" : `until ${dayAndClock(until, timeZone)}`;
+  until === null ? say("no end set yet") : `until ${dayAndClock(until, timeZone)}`;
 
 /** `3 sites are dispatched already: in Peak until Fri 20 Nov, 15:00, and in Reserve, no end set yet.` */
 export const overlapWords = (sites: readonly Site[], timeZone: string): string => {
@@ -60,8 +65,8 @@ export const overlapWords = (sites: readonly Site[], timeZone: string): string =
     .slice(0, MOST_NAMED)
     .map(({ program, until }) => `${program} (${untilWords(until, timeZone)})`);
   const more = dispatches.size - named.length;
-  const all = more === 0 ? named : [...named, counted(more, "more dispatch", "more dispatches")];
-  return `${counted(sites.length, "site is", "sites are")} already dispatched in this period, by ${all.join(", ")}.`;
+  const all = more === 0 ? named : [...named, counted(more, say("more dispatch"), say("more dispatches"))];
+  return `${counted(sites.length, say("site is"), say("sites are"))} already dispatched in this period, by ${all.join(", ")}.`;
 };
 
 const MOST_NAMED = 4;

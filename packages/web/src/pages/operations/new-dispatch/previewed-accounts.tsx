@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
+import { say } from "@curtail/words/page";
 import { byName } from "../../../format/name-order.js";
 import { count, counted, power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
@@ -16,18 +17,18 @@ export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Ac
   const sorted = accounts.toSorted((a, b) => b.warnings.length - a.warnings.length || byName(a.name, b.name));
   const part = useShownPart(sorted);
   return (
-    <Card title="Who will be notified, and how" flush>
+    <Card title={say("Who will be notified, and how")} flush>
       <Table<Account>
-        label="Accounts to be dispatched"
+        label={say("Accounts to be dispatched")}
         rows={part.shown}
         keyOf={({ account_id }) => account_id}
-        empty="No sites are available in this period."
+        empty={say("No sites are available in this period.")}
         columns={[
-          { head: "Account", cell: (account) => <Name account={account} /> },
-          { head: "Channels", cell: (account) => <Channels account={account} /> },
-          { head: "Sites", number: true, cell: ({ sites }) => count(sites) },
+          { head: say("Account"), cell: (account) => <Name account={account} /> },
+          { head: say("Channels"), cell: (account) => <Channels account={account} /> },
+          { head: say("Sites"), number: true, cell: ({ sites }) => count(sites) },
           {
-            head: "Commitment",
+            head: say("Commitment"),
             number: true,
             cell: ({ commitment_kw, commitment_unknown_sites: unknown }) => (
               <>
@@ -68,7 +69,7 @@ const Channels = ({ account }: { readonly account: Account }) => {
       ))}
       {account.channels.length === 0 && (
         <li>
-          <Badge tone="bad">no channel</Badge>
+          <Badge tone="bad">{say("no channel")}</Badge>
         </li>
       )}
       {account.mail_contacts > 0 && (

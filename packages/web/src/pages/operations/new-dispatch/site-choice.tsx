@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { byName } from "../../../format/name-order.js";
 import { count, power } from "../../../format/quantity.js";
@@ -12,20 +13,20 @@ import { Empty } from "../../../ui/state.js";
 export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly DispatchableSite[] }) => {
   if (sites.length === 0)
     return (
-      <Card title="Sites">
-        <Empty>No sites are enrolled in this program. Enrol sites with their commitments first.</Empty>
+      <Card title={say("Sites")}>
+        <Empty>{say("No sites are enrolled in this program. Enrol sites with their commitments first.")}</Empty>
       </Card>
     );
   return (
-    <Card title="Sites">
+    <Card title={say("Sites")}>
       <div className="grid gap-3 md:grid-cols-2">
         <Select
-          label="Sites to dispatch"
+          label={say("Sites to dispatch")}
           value={draft.sites}
           choices={[
             { value: "all", label: `All enrolled sites (${sites.length})` },
-            { value: "group", label: "A dispatch group" },
-            { value: "chosen", label: "Selected sites" },
+            { value: "group", label: say("A dispatch group") },
+            { value: "chosen", label: say("Selected sites") },
           ]}
           onChange={(event) => onChange({ ...draft, sites: event.target.value as DispatchDraft["sites"] })}
         />
@@ -40,9 +41,9 @@ const GroupChoice = ({ draft, onChange, sites }: Filling & { readonly sites: rea
   const groups = [...new Set(sites.map(({ group }) => group))].toSorted(byName);
   return (
     <Select
-      label="Dispatch group"
+      label={say("Dispatch group")}
       value={draft.group}
-      choices={groups.map((group) => ({ value: group, label: group === "" ? "(no group)" : group }))}
+      choices={groups.map((group) => ({ value: group, label: group === "" ? say("(no group)") : group }))}
       onChange={(event) => onChange({ ...draft, group: event.target.value })}
     />
   );
@@ -59,10 +60,10 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-56 flex-1">
           <Field
-            label="Search sites"
+            label={say("Search sites")}
             type="search"
             value={search}
-            placeholder="Name, account or group"
+            placeholder={say("Name, account or group")}
             onChange={(event) => setSearch(event.target.value)}
           />
         </div>
@@ -71,7 +72,7 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
             <Button onClick={() => choose([...draft.chosen, ...found.map(({ id }) => id)])}>
               Select these {found.length}
             </Button>
-            <Button onClick={() => choose([])}>Clear selection</Button>
+            <Button onClick={() => choose([])}>{say("Clear selection")}</Button>
           </div>
         )}
       </div>
@@ -79,20 +80,20 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
       <div
         className="mt-1 max-h-96 overflow-y-auto rounded-lg ring-1 ring-line"
         role="region"
-        aria-label="Sites"
+        aria-label={say("Sites")}
         tabIndex={0}
       >
-        <ul className="divide-y divide-line" aria-label="Sites">
+        <ul className="divide-y divide-line" aria-label={say("Sites")}>
           {part.shown.map((site) => (
             <SiteRow key={site.id} {...{ site, draft, choose }} />
           ))}
         </ul>
       </div>
-      {found.length === 0 && <Empty>No matching sites.</Empty>}
+      {found.length === 0 && <Empty>{say("No matching sites.")}</Empty>}
       {part.more !== null && (
         <div className="mt-2 flex items-center gap-3 text-sm text-muted">
           {count(part.shown.length)} of {count(part.total)} are shown.
-          <Button onClick={part.more}>Show more</Button>
+          <Button onClick={part.more}>{say("Show more")}</Button>
         </div>
       )}
     </div>

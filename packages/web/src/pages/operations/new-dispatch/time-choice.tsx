@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { toLocalInput } from "../../../format/local-time.js";
 import { dayAndClock, period } from "../../../format/time.js";
 import { type Filling, hasBegun, OPEN, type Times } from "../../../rules/dispatch-draft.js";
@@ -7,17 +8,17 @@ import { Field, Select } from "../../../ui/field.js";
 import { localHint } from "../../../ui/local-time-field.js";
 
 const lengths = [
-  { value: "30", label: "After 30 minutes" },
-  { value: "60", label: "After 1 hour" },
-  { value: "120", label: "After 2 hours" },
-  { value: "240", label: "After 4 hours" },
-  { value: "at", label: "At a set time" },
-  { value: OPEN, label: "Open-ended: set the end later" },
+  { value: "30", label: say("After 30 minutes") },
+  { value: "60", label: say("After 1 hour") },
+  { value: "120", label: say("After 2 hours") },
+  { value: "240", label: say("After 4 hours") },
+  { value: "at", label: say("At a set time") },
+  { value: OPEN, label: say("Open-ended: set the end later") },
 ];
 
 const starts = [
-  { value: "now", label: "Now" },
-  { value: "at", label: "At a set time" },
+  { value: "now", label: say("Now") },
+  { value: "at", label: say("At a set time") },
 ];
 
 /** Start and end in the time zone of the program. */
@@ -33,22 +34,24 @@ export const TimeChoice = ({
   const inMinutes = (minutes: number) => toLocalInput(new Date(Date.now() + minutes * 60_000), timeZone);
   return (
     <Card
-      title="When"
+      title={say("When")}
       actions={
-        <Button onClick={() => onChange({ ...draft, start: "at", startLocal: inMinutes(10) })}>Start in 10 min</Button>
+        <Button onClick={() => onChange({ ...draft, start: "at", startLocal: inMinutes(10) })}>
+          {say("Start in 10 min")}
+        </Button>
       }
     >
       <div className="grid gap-3 md:grid-cols-2">
         <div className="grid content-start gap-3">
           <Select
-            label="Start"
+            label={say("Start")}
             value={draft.start}
             choices={starts}
             onChange={(event) => onChange({ ...draft, start: event.target.value === "now" ? "now" : "at" })}
           />
           {draft.start === "at" && (
             <Field
-              label="Start time"
+              label={say("Start time")}
               type="datetime-local"
               value={draft.startLocal}
               hint={localHint(draft.startLocal, timeZone)}
@@ -59,14 +62,14 @@ export const TimeChoice = ({
         </div>
         <div className="grid content-start gap-3">
           <Select
-            label="End"
+            label={say("End")}
             value={lengths.some(({ value }) => value === draft.end) ? draft.end : "at"}
             choices={lengths}
             onChange={(event) => onChange({ ...draft, end: event.target.value })}
           />
           {draft.end === "at" && (
             <Field
-              label="End time"
+              label={say("End time")}
               type="datetime-local"
               value={draft.endLocal}
               hint={localHint(draft.endLocal, timeZone)}

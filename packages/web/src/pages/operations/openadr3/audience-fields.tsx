@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { AudienceDraft } from "../../../rules/openadr3-event-draft.js";
 import { TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
@@ -21,12 +22,20 @@ export const AudienceFields = <T extends AudienceDraft>({
   });
   return (
     <details open={`${accounts}${sites}${names}` !== ""}>
-      <summary className="cursor-pointer text-sm font-medium">Who sees it</summary>
+      <summary className="cursor-pointer text-sm font-medium">{say("Who sees it")}</summary>
       <div className="mt-2 grid gap-3">
         <p className="text-sm text-muted">Every VEN that one of the lists reaches. If all are empty, {everybody}.</p>
-        <TextArea label="Accounts (optional)" hint="Ids of accounts, one per line." {...field("accounts")} />
-        <TextArea label="Sites (optional)" hint="Ids of sites, one per line." {...field("sites")} />
-        <TextArea label="Targets (optional)" hint="Targets that VENs were granted, one per line." {...field("names")} />
+        <TextArea
+          label={say("Accounts (optional)")}
+          hint={say("Ids of accounts, one per line.")}
+          {...field("accounts")}
+        />
+        <TextArea label={say("Sites (optional)")} hint={say("Ids of sites, one per line.")} {...field("sites")} />
+        <TextArea
+          label={say("Targets (optional)")}
+          hint={say("Targets that VENs were granted, one per line.")}
+          {...field("names")}
+        />
       </div>
     </details>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { mayWrite } from "../../../rules/role.js";
@@ -7,11 +8,13 @@ import { AddClient } from "./new-client.js";
 
 /** The operator's own clients, such as a price feed. */
 export const BusinessLogic = () => (
-  <Card flush title="Business logic clients" actions={mayWrite(useUser()) && <AddClient />}>
+  <Card flush title={say("Business logic clients")} actions={mayWrite(useUser()) && <AddClient />}>
     <ClientList
-      label="Business logic clients"
+      label={say("Business logic clients")}
       list={useOperatorList("/openadr3-clients", {})}
-      empty="No business logic clients yet. Create one for each system of yours that writes events, such as a price feed."
+      empty={say(
+        "No business logic clients yet. Create one for each system of yours that writes events, such as a price feed.",
+      )}
     />
   </Card>
 );

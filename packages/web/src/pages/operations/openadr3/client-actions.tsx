@@ -1,4 +1,5 @@
 import { MAX_CHANGE_OVER_HOURS, SECRET_OVERLAP_HOURS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
@@ -25,7 +26,7 @@ interface Closing extends Of {
 }
 
 export const ChangeClient = ({ client }: Of) => (
-  <DialogButton label="Change" title={`Change ${client.name}`}>
+  <DialogButton label={say("Change")} title={`Change ${client.name}`}>
     {(close) => <Change client={client} onDone={close} />}
   </DialogButton>
 );
@@ -42,8 +43,8 @@ const Change = ({ client, onDone }: Closing) => {
     <Form onSend={() => change.run(draft.values)} error={change.error}>
       <ClientFields draft={draft} role={role} />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
     </Form>
@@ -51,7 +52,7 @@ const Change = ({ client, onDone }: Closing) => {
 };
 
 export const RotateSecret = ({ client }: Of) => (
-  <DialogButton label="Rotate secret" title={`New secret of ${client.name}`}>
+  <DialogButton label={say("Rotate secret")} title={`New secret of ${client.name}`}>
     {(close) => <Rotate client={client} onDone={close} />}
   </DialogButton>
 );
@@ -68,8 +69,8 @@ const Rotate = ({ client: { id }, onDone }: Closing) => {
   return (
     <Form onSend={() => rotate.run(Number(hours))} error={rotate.error}>
       <Field
-        label="Hours for which the previous secret is accepted, too"
-        hint="0 ends it and all tokens of the client immediately, for example if the secret has leaked."
+        label={say("Hours for which the previous secret is accepted, too")}
+        hint={say("0 ends it and all tokens of the client immediately, for example if the secret has leaked.")}
         type="number"
         min={0}
         max={MAX_CHANGE_OVER_HOURS}
@@ -78,8 +79,8 @@ const Rotate = ({ client: { id }, onDone }: Closing) => {
         onChange={({ target }) => setHours(target.value)}
       />
       <Actions>
-        <Button type="submit" look="primary" busy={rotate.isPending && "One moment…"}>
-          Create new secret
+        <Button type="submit" look="primary" busy={rotate.isPending && say("One moment…")}>
+          {say("Create new secret")}
         </Button>
       </Actions>
     </Form>
@@ -92,7 +93,7 @@ export const RevokeClient = ({ client: { id, name, role } }: Of) => {
   });
   return (
     <ConfirmButton
-      label="Revoke"
+      label={say("Revoke")}
       look="danger"
       title={`Revoke ${name}?`}
       run={() => revoke.run(undefined)}
@@ -100,8 +101,8 @@ export const RevokeClient = ({ client: { id, name, role } }: Of) => {
     >
       Its secret and tokens stop working immediately.{" "}
       {role === "ven"
-        ? "Its ven, resources and subscriptions are deleted, and it receives no more events; its reports are kept."
-        : "Its subscriptions are deleted; the programs and events that it wrote are kept."}{" "}
+        ? say("Its ven, resources and subscriptions are deleted, and it receives no more events; its reports are kept.")
+        : say("Its subscriptions are deleted; the programs and events that it wrote are kept.")}{" "}
       This cannot be undone.
     </ConfirmButton>
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { type Openadr3Client, type Openadr3ClientDraft, SCOPES_OF } from "../../../rules/openadr3-client-draft.js";
 import { Checkbox, Choices, Field, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
@@ -11,18 +12,22 @@ export const ClientFields = ({
   readonly role: Openadr3Client["role"];
 }) => (
   <>
-    <Field label="Name" maxLength={100} {...draft.text("name")} />
+    <Field label={say("Name")} maxLength={100} {...draft.text("name")} />
     {role === "ven" && (
       <>
         <TextArea
-          label="Sites (optional)"
-          hint="Ids of the sites that it is for, one per line. If empty, all current and future sites of the account."
+          label={say("Sites (optional)")}
+          hint={say(
+            "Ids of the sites that it is for, one per line. If empty, all current and future sites of the account.",
+          )}
           rows={2}
           {...draft.text("sites")}
         />
         <TextArea
-          label="Targets (optional)"
-          hint="One per line. It sees programs and events that have one of them, besides its own and those for everybody."
+          label={say("Targets (optional)")}
+          hint={say(
+            "One per line. It sees programs and events that have one of them, besides its own and those for everybody.",
+          )}
           rows={2}
           {...draft.text("targets")}
         />
@@ -43,7 +48,7 @@ const Scopes = ({
     <summary className="cursor-pointer text-sm font-medium">
       Scopes: {values.scopes.length === SCOPES_OF[role].length ? "all" : values.scopes.length}
     </summary>
-    <Choices label="The client may" name="scopes">
+    <Choices label={say("The client may")} name="scopes">
       {SCOPES_OF[role].map((scope) => (
         <Checkbox
           key={scope}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
 import type { Openadr3Client } from "../../../rules/openadr3-client-draft.js";
@@ -26,7 +27,7 @@ export const ClientList = ({
       empty={empty}
       columns={[
         {
-          head: "Name",
+          head: say("Name"),
           cell: ({ id, name }) => (
             <>
               <TextLink to="/operations/openadr3/clients/$id" params={{ id }}>
@@ -38,14 +39,14 @@ export const ClientList = ({
             </>
           ),
         },
-        { head: "Environment", cell: ({ environment }) => <Environment of={environment} /> },
-        { head: "Targets", cell: ({ targets }) => (targets.length === 0 ? "–" : targets.join(", ")), wide: true },
-        { head: "Last used", cell: ({ last_used_at }) => ago(last_used_at, now) },
-        { head: "State", cell: ({ state }) => <ClientState state={state} /> },
+        { head: say("Environment"), cell: ({ environment }) => <Environment of={environment} /> },
+        { head: say("Targets"), cell: ({ targets }) => (targets.length === 0 ? "–" : targets.join(", ")), wide: true },
+        { head: say("Last used"), cell: ({ last_used_at }) => ago(last_used_at, now) },
+        { head: say("State"), cell: ({ state }) => <ClientState state={state} /> },
       ]}
     />
   );
 };
 
 export const ClientState = ({ state }: Pick<Openadr3Client, "state">) =>
-  state === "active" ? <Badge tone="good">Active</Badge> : <Badge>Revoked</Badge>;
+  state === "active" ? <Badge tone="good">{say("Active")}</Badge> : <Badge>{say("Revoked")}</Badge>;

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useOperator } from "../../../api/use-call.js";
 import { Button } from "../../../ui/button.js";
 import { CopyList } from "../../../ui/copy-list.js";
@@ -18,17 +19,18 @@ export const ClientSecret = ({
     <div className="grid gap-3">
       <CopyList
         items={[
-          ...(address === null ? [] : [{ title: "VTN address", text: address }]),
-          { title: "Client id", text: id },
-          { title: "Client secret", text: secret },
+          ...(address === null ? [] : [{ title: say("VTN address"), text: address }]),
+          { title: say("Client id"), text: id },
+          { title: say("Client secret"), text: secret },
         ]}
       />
       <p>
-        The secret is shown <strong>once</strong>. Copy it now, and send it to the client's operator on a safe way.
+        The secret is shown <strong>{say("once")}</strong>. Copy it now, and send it to the client's operator on a safe
+        way.
       </p>
       <Actions>
         <Button look="primary" onClick={onDone}>
-          Done
+          {say("Done")}
         </Button>
       </Actions>
     </div>

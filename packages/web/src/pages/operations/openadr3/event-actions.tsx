@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
@@ -21,7 +22,7 @@ interface Of {
 }
 
 export const ChangeEvent = ({ event }: Of) => (
-  <DialogButton label="Change" title="Change the event">
+  <DialogButton label={say("Change")} title={say("Change the event")}>
     {(close) => <Change event={event} onDone={close} />}
   </DialogButton>
 );
@@ -31,16 +32,21 @@ const Change = ({ event, onDone }: Of & { readonly onDone: () => void }) => {
   const change = useFormChange(
     (to: OwnEventChange) =>
       callOperator("PATCH", "/openadr3-events/{id}", { params: { id: event.id }, body: changedEventOf(to) }),
-    { done: "Saved. VENs that see it are notified.", after: onDone },
+    { done: say("Saved. VENs that see it are notified."), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name (optional)" maxLength={200} {...draft.text("name")} />
-      <Field label="Priority (optional)" hint="0 is the highest." inputMode="numeric" {...draft.text("priority")} />
+      <Field label={say("Name (optional)")} maxLength={200} {...draft.text("name")} />
+      <Field
+        label={say("Priority (optional)")}
+        hint={say("0 is the highest.")}
+        inputMode="numeric"
+        {...draft.text("priority")}
+      />
       <AudienceFields draft={draft} everybody="everybody who sees the program sees it" />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
     </Form>
@@ -51,17 +57,22 @@ const Change = ({ event, onDone }: Of & { readonly onDone: () => void }) => {
 export const ChangeValues = ({ event }: Of) =>
   isOfForm(event) && (
     <ButtonLink to="/operations/openadr3/events/$id/values" params={{ id: event.id }}>
-      Change values
+      {say("Change values")}
     </ButtonLink>
   );
 
 export const EndEvent = ({ event: { id } }: Of) => {
   const end = useChange(() => callOperator("POST", "/openadr3-events/{id}/end", { params: { id } }), {
-    done: "The event has ended.",
+    done: say("The event has ended."),
   });
   return (
-    <ConfirmButton label="End now" title="End the event now?" run={() => end.run(undefined)} busy={end.isPending}>
-      Its current interval ends immediately, and those after it are dropped. VENs that see it are notified.
+    <ConfirmButton
+      label={say("End now")}
+      title={say("End the event now?")}
+      run={() => end.run(undefined)}
+      busy={end.isPending}
+    >
+      {say("Its current interval ends immediately, and those after it are dropped. VENs that see it are notified.")}
     </ConfirmButton>
   );
 };
@@ -69,19 +80,20 @@ export const EndEvent = ({ event: { id } }: Of) => {
 export const DeleteEvent = ({ event: { id, environment } }: Of) => {
   const navigate = useNavigate();
   const remove = useChange(() => callOperator("DELETE", "/openadr3-events/{id}", { params: { id } }), {
-    done: "The event was deleted.",
+    done: say("The event was deleted."),
     after: () => void navigate({ to: "/operations/openadr3", search: { tab: "events", environment } }),
   });
   return (
     <ConfirmButton
-      label="Delete"
+      label={say("Delete")}
       look="danger"
-      title="Delete the event?"
+      title={say("Delete the event?")}
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      VENs no longer see it, and its reports are deleted. This cannot be undone. To keep it in the list of past events,
-      end it instead.
+      {say(
+        "VENs no longer see it, and its reports are deleted. This cannot be undone. To keep it in the list of past events, end it instead.",
+      )}
     </ConfirmButton>
   );
 };

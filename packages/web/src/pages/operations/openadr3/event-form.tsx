@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { counted } from "../../../format/quantity.js";
 import { OWN_ZONE } from "../../../format/time.js";
 import { TimezoneField } from "../../../parts/timezone-field.js";
@@ -53,24 +54,24 @@ export const EventForm = ({
   return (
     <PageTimes isFixed timeZones={values.when === "day" ? [values.timezone] : []} whose="the event">
       <div className="grid items-start gap-4 xl:grid-cols-2">
-        <Card title="Event">
+        <Card title={say("Event")}>
           <Form onSend={() => onSend(values)} error={error}>
             <What draft={draft} programs={programs} />
             <When draft={draft} />
             {isAlert(values.payload_type) ? (
-              <TextArea label="Message" rows={3} maxLength={1000} {...draft.text("message")} />
+              <TextArea label={say("Message")} rows={3} maxLength={1000} {...draft.text("message")} />
             ) : (
               <Values draft={draft} />
             )}
             <Field
-              label="Name (optional)"
-              hint="Shown to people; VENs do not need it."
+              label={say("Name (optional)")}
+              hint={say("Shown to people; VENs do not need it.")}
               maxLength={200}
               {...draft.text("name")}
             />
             <Field
-              label="Priority (optional)"
-              hint="0 is the highest. A safe mode gets the lowest."
+              label={say("Priority (optional)")}
+              hint={say("0 is the highest. A safe mode gets the lowest.")}
               inputMode="numeric"
               {...draft.text("priority")}
             />
@@ -96,14 +97,14 @@ const What = ({ draft, programs }: Drafting & { readonly programs: readonly OwnP
     <>
       {programs.length > 0 && (
         <Select
-          label="Program"
+          label={say("Program")}
           choices={programs.map(({ id, name }) => ({ value: id, label: name }))}
           {...draft.text("program_id")}
           onChange={({ target }) => draft.set(chosenProgram(draft.values, programs, target.value))}
         />
       )}
       <Select
-        label="Kind of values"
+        label={say("Kind of values")}
         choices={payloadChoices}
         hint={hintOf(payload_type)}
         {...draft.text("payload_type")}
@@ -111,14 +112,19 @@ const What = ({ draft, programs }: Drafting & { readonly programs: readonly OwnP
       />
       {choices.length > 0 && (
         <Select
-          label="Unit"
+          label={say("Unit")}
           choices={choices.map((value) => ({ value, label: unitName({ units: value, currency: null }) }))}
           {...draft.text("units")}
           value={units}
         />
       )}
       {isPrice(payload_type) && (
-        <Field label="Currency" hint="A code of ISO 4217, such as EUR." maxLength={3} {...draft.text("currency")} />
+        <Field
+          label={say("Currency")}
+          hint={say("A code of ISO 4217, such as EUR.")}
+          maxLength={3}
+          {...draft.text("currency")}
+        />
       )}
     </>
   );
@@ -141,9 +147,9 @@ const isSafeMode = (type: string): boolean => type.endsWith("_CAPACITY_SUBSCRIPT
 
 const hintOf = (type: string): string | undefined => {
   if (isSafeMode(type))
-    return "Holds whenever no limit does: before, between and after limits, and without connection.";
+    return say("Holds whenever no limit does: before, between and after limits, and without connection.");
   return type.endsWith("_CAPACITY_LIMIT")
-    ? "Needs a safe mode: first create an event with the power in safe mode, for the same VENs."
+    ? say("Needs a safe mode: first create an event with the power in safe mode, for the same VENs.")
     : undefined;
 };
 
@@ -152,22 +158,22 @@ const When = ({ draft }: Drafting) => {
   return (
     <>
       <Select
-        label="When"
+        label={say("When")}
         choices={[
-          { value: "day", label: "A whole day" },
-          { value: "from", label: "From a time on" },
-          { value: "standing", label: "Until it is ended" },
+          { value: "day", label: say("A whole day") },
+          { value: "from", label: say("From a time on") },
+          { value: "standing", label: say("Until it is ended") },
         ]}
         {...draft.text("when")}
       />
       {when === "day" ? (
         <>
-          <Field label="Day" type="date" {...draft.text("day")} />
-          <TimezoneField label="Time zone of the day" {...draft.text("timezone")} />
+          <Field label={say("Day")} type="date" {...draft.text("day")} />
+          <TimezoneField label={say("Time zone of the day")} {...draft.text("timezone")} />
         </>
       ) : (
         <LocalTimeField
-          label="Start (optional; now if empty)"
+          label={say("Start (optional; now if empty)")}
           name="start_time"
           value={start}
           onChange={(to) => draft.set({ start: to })}
@@ -177,7 +183,7 @@ const When = ({ draft }: Drafting) => {
       )}
       {when !== "standing" && (
         <Field
-          label="Length of each interval (minutes)"
+          label={say("Length of each interval (minutes)")}
           type="number"
           min={1}
           {...draft.text("interval_minutes")}
@@ -194,10 +200,10 @@ const Values = ({ draft }: Drafting) => {
   const hint =
     wanted === null
       ? when === "standing"
-        ? "The value that holds until the event is ended."
-        : "One value for each interval, separated by spaces or lines."
+        ? say("The value that holds until the event is ended.")
+        : say("One value for each interval, separated by spaces or lines.")
       : `${day} has ${counted(wanted, "interval")}: enter as many values, separated by spaces or lines.`;
-  return <TextArea label="Values" hint={hint} rows={6} {...draft.text("values")} />;
+  return <TextArea label={say("Values")} hint={hint} rows={6} {...draft.text("values")} />;
 };
 
 const Preview = ({ draft: { values } }: Drafting) => {
@@ -206,14 +212,16 @@ const Preview = ({ draft: { values } }: Drafting) => {
   const wanted = wantedCount(values);
   const isOff = wanted !== null && intervals.length > 0 && intervals.length !== wanted;
   return (
-    <Card flush title="Preview" actions={intervals.length > 0 && counted(intervals.length, "interval")}>
+    <Card flush title={say("Preview")} actions={intervals.length > 0 && counted(intervals.length, "interval")}>
       {isOff && (
         <p role="status" className="px-4 text-sm text-warn">
           The day has {wanted} intervals, and there are {counted(intervals.length, "value")}.
         </p>
       )}
       {intervals.length === 0 ? (
-        <Empty>{isAlert(values.payload_type) ? "An alert has a message." : "Enter values to see the intervals."}</Empty>
+        <Empty>
+          {isAlert(values.payload_type) ? say("An alert has a message.") : "Enter values to see the intervals."}
+        </Empty>
       ) : (
         <ValueChart intervals={intervals} unit={unitName({ units: values.units, currency: currencyOf(values) })} />
       )}

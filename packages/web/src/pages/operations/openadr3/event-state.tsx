@@ -1,9 +1,10 @@
+import { say } from "@curtail/words/page";
 import type { OwnEvent } from "../../../rules/openadr3-event-draft.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 
 const states: Readonly<Record<OwnEvent["state"], readonly [Tone, string]>> = {
   upcoming: ["info", "Upcoming"],
-  active: ["good", "In force"],
+  active: ["good", say("In force")],
   past: ["neutral", "Over"],
 };
 

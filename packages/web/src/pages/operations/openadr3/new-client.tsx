@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -16,8 +17,8 @@ import { ClientSecret } from "./client-secret.js";
 export const AddClient = ({ accountId = null }: { readonly accountId?: string | null }) => (
   <DialogButton
     look="primary"
-    label="New client"
-    title={accountId === null ? "New business logic client" : "New OpenADR 3 client"}
+    label={say("New client")}
+    title={accountId === null ? say("New business logic client") : say("New OpenADR 3 client")}
   >
     {(close) => <NewClient accountId={accountId} onDone={close} />}
   </DialogButton>
@@ -33,18 +34,18 @@ const NewClient = ({ accountId, onDone }: { readonly accountId: string | null; r
     <Form onSend={() => create.run(draft.values)} error={create.error}>
       {role === "bl" && (
         <p className="text-muted">
-          It reads every object of its environment, and writes programs, events, vens and subscriptions.
+          {say("It reads every object of its environment, and writes programs, events, vens and subscriptions.")}
         </p>
       )}
       <EnvironmentField
         value={draft.values.environment}
         onChange={(environment) => draft.set({ environment })}
-        hint="It cannot be changed later."
+        hint={say("It cannot be changed later.")}
       />
       <ClientFields draft={draft} role={role} />
       <Actions>
-        <Button type="submit" look="primary" busy={create.isPending && "Creating…"}>
-          Create
+        <Button type="submit" look="primary" busy={create.isPending && say("Creating…")}>
+          {say("Create")}
         </Button>
       </Actions>
     </Form>

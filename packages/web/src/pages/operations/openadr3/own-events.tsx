@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
 import { useOperatorList } from "../../../api/use-call.js";
@@ -26,7 +27,7 @@ export const OwnEvents = ({ environment }: { readonly environment: EnvironmentNa
   return (
     <Card
       flush
-      title="Events of your own"
+      title={say("Events of your own")}
       actions={
         writes && (
           <ButtonLink
@@ -34,20 +35,24 @@ export const OwnEvents = ({ environment }: { readonly environment: EnvironmentNa
             to="/operations/openadr3/events/new"
             search={{ environment, ...(program === "" ? {} : { program }) }}
           >
-            New event
+            {say("New event")}
           </ButtonLink>
         )
       }
     >
       <EventFilters environment={environment} program={program} state={state} />
       <ListTable
-        label="Events of your own"
+        label={say("Events of your own")}
         list={useOperatorList("/openadr3-events", { query: filter }, { everyMs: 30_000 })}
         keyOf={({ id }) => id}
-        empty={isOver ? "No past events." : "No current or upcoming events. Create a program first, then its events."}
+        empty={
+          isOver
+            ? say("No past events.")
+            : say("No current or upcoming events. Create a program first, then its events.")
+        }
         columns={[
           {
-            head: "Event",
+            head: say("Event"),
             cell: ({ id, name, payloads }) => (
               <>
                 <TextLink to="/operations/openadr3/events/$id" params={{ id }}>
@@ -60,15 +65,18 @@ export const OwnEvents = ({ environment }: { readonly environment: EnvironmentNa
               </>
             ),
           },
-          { head: "Program", cell: ({ program_name }) => program_name, wide: true },
-          { head: "Start", cell: ({ start_time }) => (start_time === null ? "–" : <DayAndClock at={start_time} />) },
+          { head: say("Program"), cell: ({ program_name }) => program_name, wide: true },
           {
-            head: "End",
+            head: say("Start"),
+            cell: ({ start_time }) => (start_time === null ? "–" : <DayAndClock at={start_time} />),
+          },
+          {
+            head: say("End"),
             cell: ({ end_time }) => (end_time === null ? "until it is ended" : <DayAndClock at={end_time} />),
             wide: true,
           },
-          { head: "Seen by", cell: ({ targets }) => audienceWords(targets, "all of the program"), wide: "desk" },
-          { head: "State", cell: ({ state }) => <EventState state={state} /> },
+          { head: say("Seen by"), cell: ({ targets }) => audienceWords(targets, "all of the program"), wide: "desk" },
+          { head: say("State"), cell: ({ state }) => <EventState state={state} /> },
         ]}
       />
     </Card>
@@ -92,20 +100,20 @@ const EventFilters = ({
     <Filters>
       <EnvironmentFilter environment={environment} />
       <Select
-        label="Events"
+        label={say("Events")}
         value={state}
         onChange={({ target }) => set({ state: target.value })}
         choices={[
-          { value: "current", label: "Current and upcoming" },
-          { value: "past", label: "Past" },
+          { value: "current", label: say("Current and upcoming") },
+          { value: "past", label: say("Past") },
         ]}
       />
       <Select
-        label="Program"
+        label={say("Program")}
         value={program}
         onChange={({ target }) => set({ program: target.value })}
         choices={[
-          { value: "", label: "All programs" },
+          { value: "", label: say("All programs") },
           ...programs.items.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />

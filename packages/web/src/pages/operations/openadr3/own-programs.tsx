@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
@@ -18,7 +19,7 @@ import { ChangeOwnProgram, NewOwnProgram } from "./program-form.js";
 
 const columns: readonly Column<OwnProgram>[] = [
   {
-    head: "Name",
+    head: say("Name"),
     cell: ({ id, name, environment }) => (
       <TextLink to="/operations/openadr3" search={{ tab: "events", environment, program: id }}>
         {name}
@@ -26,7 +27,7 @@ const columns: readonly Column<OwnProgram>[] = [
     ),
   },
   {
-    head: "Values",
+    head: say("Values"),
     cell: ({ payloads }) => (
       <ul>
         {payloads.map((payload) => (
@@ -39,11 +40,11 @@ const columns: readonly Column<OwnProgram>[] = [
     wide: true,
   },
   {
-    head: "Seen by",
+    head: say("Seen by"),
     cell: ({ public: isPublic, targets }) => audienceWords(targets, isPublic ? "everybody" : "those of its events"),
     wide: true,
   },
-  { head: "Events", cell: ({ event_count }) => event_count, number: true },
+  { head: say("Events"), cell: ({ event_count }) => event_count, number: true },
 ];
 
 /** Programs of the operator's own. */
@@ -52,10 +53,10 @@ export const OwnPrograms = ({ environment }: { readonly environment: Environment
   return (
     <Card
       flush
-      title="Programs of your own"
+      title={say("Programs of your own")}
       actions={
         writes && (
-          <DialogButton look="primary" label="New program" title="New OpenADR 3 program">
+          <DialogButton look="primary" label={say("New program")} title={say("New OpenADR 3 program")}>
             {(close) => <NewOwnProgram environment={environment} onDone={close} />}
           </DialogButton>
         )
@@ -65,12 +66,14 @@ export const OwnPrograms = ({ environment }: { readonly environment: Environment
         <EnvironmentFilter environment={environment} />
       </Filters>
       <ListTable
-        label="Programs of your own"
+        label={say("Programs of your own")}
         list={useOperatorList("/openadr3-programs", { query: { environment } })}
         keyOf={({ id }) => id}
-        empty="No programs of your own yet. Create one for prices, limits or alerts, then add its events."
+        empty={say("No programs of your own yet. Create one for prices, limits or alerts, then add its events.")}
         columns={
-          writes ? [...columns, { head: "Action", cell: (program) => <ProgramActions program={program} /> }] : columns
+          writes
+            ? [...columns, { head: say("Action"), cell: (program) => <ProgramActions program={program} /> }]
+            : columns
         }
       />
     </Card>
@@ -87,13 +90,13 @@ const ProgramActions = ({ program }: { readonly program: OwnProgram }) => {
   return (
     <div className="flex flex-wrap gap-2">
       <ButtonLink to="/operations/openadr3/events/new" search={{ environment, program: id }}>
-        Add event
+        {say("Add event")}
       </ButtonLink>
-      <DialogButton label="Change" name={`Change ${name}`} title={`Change ${name}`}>
+      <DialogButton label={say("Change")} name={`Change ${name}`} title={`Change ${name}`}>
         {(close) => <ChangeOwnProgram program={program} onDone={close} />}
       </DialogButton>
       <ConfirmButton
-        label="Delete"
+        label={say("Delete")}
         look="danger"
         title={`Delete ${name}?`}
         run={() => remove.run(undefined)}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { EnvironmentField, type EnvironmentName } from "../../../parts/environment.js";
@@ -20,7 +21,7 @@ import { useDraft } from "../../../ui/use-draft.js";
 import { AudienceFields } from "./audience-fields.js";
 
 const NAME_CHARACTERS = 128;
-const PUBLIC = "Public: all VENs see it";
+const PUBLIC = say("Public: all VENs see it");
 const NOBODY_ELSE = "only VENs that an event of it is for see it";
 
 export const NewOwnProgram = ({
@@ -37,13 +38,13 @@ export const NewOwnProgram = ({
   );
   return (
     <Form onSend={() => create.run(draft.values)} error={create.error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <EnvironmentField value={draft.values.environment} onChange={(to) => draft.set({ environment: to })} />
-      <Select label="Its events have" choices={purposeChoices} {...draft.text("purpose")} />
+      <Select label={say("Its events have")} choices={purposeChoices} {...draft.text("purpose")} />
       {hasPrices(draft.values.purpose) && (
         <Field
-          label="Currency (optional)"
-          hint="A code of ISO 4217, such as EUR. If empty, each event gives its own."
+          label={say("Currency (optional)")}
+          hint={say("A code of ISO 4217, such as EUR. If empty, each event gives its own.")}
           maxLength={3}
           {...draft.text("currency")}
         />
@@ -51,8 +52,8 @@ export const NewOwnProgram = ({
       <Checkbox label={PUBLIC} {...draft.tick("isPublic")} name="public" />
       {!draft.values.isPublic && <AudienceFields draft={draft} everybody={NOBODY_ELSE} />}
       <Actions>
-        <Button type="submit" look="primary" busy={create.isPending && "Creating…"}>
-          Create
+        <Button type="submit" look="primary" busy={create.isPending && say("Creating…")}>
+          {say("Create")}
         </Button>
       </Actions>
     </Form>
@@ -74,12 +75,12 @@ export const ChangeOwnProgram = ({
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Checkbox label={PUBLIC} {...draft.tick("isPublic")} name="public" />
       {!draft.values.isPublic && <AudienceFields draft={draft} everybody={NOBODY_ELSE} />}
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
     </Form>

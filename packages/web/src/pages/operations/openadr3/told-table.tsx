@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { type OwnEvent, payloadName } from "../../../rules/openadr3-event-draft.js";
 import { DayAndClock } from "../../../ui/page-zone.js";
@@ -14,13 +15,13 @@ const valueWords = (values: Interval["payloads"][number]["values"]): string =>
 /** The intervals of an event with texts, or with several payloads. */
 export const ToldTable = ({ event }: { readonly event: OwnEvent }) => (
   <Table
-    label="Intervals of the event"
+    label={say("Intervals of the event")}
     rows={event.intervals.map((interval, index) => ({ interval, index }))}
     keyOf={({ index }) => index}
-    empty="The event has no intervals: it asks for reports."
+    empty={say("The event has no intervals: it asks for reports.")}
     columns={[
       {
-        head: "Interval",
+        head: say("Interval"),
         cell: ({ interval: { start_time, end_time } }) => (
           <>
             {momentOf(start_time, "unknown")} – {momentOf(end_time, "until it is ended")}
@@ -28,7 +29,7 @@ export const ToldTable = ({ event }: { readonly event: OwnEvent }) => (
         ),
       },
       {
-        head: "Values",
+        head: say("Values"),
         cell: ({ interval }) => (
           <ul>
             {interval.payloads.map(({ payload_type, values }) => (

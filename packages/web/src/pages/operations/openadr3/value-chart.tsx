@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { BarChart } from "../../../chart/bar-chart.js";
 import { clock, dayAndClock } from "../../../format/time.js";
 import type { PreviewedInterval } from "../../../rules/openadr3-event-draft.js";
@@ -18,7 +19,7 @@ export const ValueChart = ({
   return (
     <>
       <BarChart
-        label="Values of the intervals"
+        label={say("Values of the intervals")}
         unit={unit}
         heightPx={180}
         bars={intervals.map((interval) => ({
@@ -33,16 +34,16 @@ export const ValueChart = ({
         }))}
       />
       <details className="px-4 pb-3">
-        <summary className="cursor-pointer text-sm font-medium">As a table</summary>
+        <summary className="cursor-pointer text-sm font-medium">{say("As a table")}</summary>
         <div className="max-h-80 overflow-y-auto">
           <Table
-            label="Values of the intervals"
+            label={say("Values of the intervals")}
             rows={intervals}
             keyOf={({ start }) => start.toISOString()}
-            empty="No intervals."
+            empty={say("No intervals.")}
             columns={[
-              { head: "Interval", cell: name },
-              { head: unit === "" ? "Value" : unit, cell: ({ value }) => value, number: true },
+              { head: say("Interval"), cell: name },
+              { head: unit === "" ? say("Value") : unit, cell: ({ value }) => value, number: true },
             ]}
           />
         </div>

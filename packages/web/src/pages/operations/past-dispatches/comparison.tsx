@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted, percent, plain } from "../../../format/quantity.js";
@@ -72,16 +73,16 @@ const Compared = ({
   return (
     <>
       <Table<Result>
-        label="Dispatches compared"
+        label={say("Dispatches compared")}
         rows={comparedResults(results, sort)}
         keyOf={({ dispatch_id }) => dispatch_id}
-        empty="No dispatches in this period."
+        empty={say("No dispatches in this period.")}
         isCompact
         columns={[
-          { head: "Dispatch", cell: Name, sorted: sorted("start_time") },
+          { head: say("Dispatch"), cell: Name, sorted: sorted("start_time") },
           ...figures.map(({ by, ...column }) => ({ ...column, number: true, sorted: sorted(by) })),
-          { head: "Accounts reached", wide: true, cell: reachedWords },
-          { head: "Result", wide: true, cell: (result) => <ResultBadge result={result} /> },
+          { head: say("Accounts reached"), wide: true, cell: reachedWords },
+          { head: say("Result"), wide: true, cell: (result) => <ResultBadge result={result} /> },
         ]}
       />
     </>
@@ -89,16 +90,16 @@ const Compared = ({
 };
 
 const figures: ReadonlyArray<Column<Result> & { readonly by: ComparedBy }> = [
-  { by: "commitment_kw", head: "Committed (kW)", wide: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
-  { by: "mean_reduction_kw", head: "Delivered (kW)", cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
-  { by: "performance", head: "Performance", cell: ({ performance }) => percent(performance) },
+  { by: "commitment_kw", head: say("Committed (kW)"), wide: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
+  { by: "mean_reduction_kw", head: say("Delivered (kW)"), cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
+  { by: "performance", head: say("Performance"), cell: ({ performance }) => percent(performance) },
   {
     by: "sites",
-    head: "Sites measured",
+    head: say("Sites measured"),
     wide: true,
     cell: ({ measured_sites, sites }) => `${count(measured_sites)} of ${count(sites)}`,
   },
-  { by: "coverage", head: "Readings", wide: true, cell: ({ coverage }) => percent(coverage) },
+  { by: "coverage", head: say("Readings"), wide: true, cell: ({ coverage }) => percent(coverage) },
 ];
 
 const Name = ({ dispatch_id, start_time, end_time, program_name }: Result) => (

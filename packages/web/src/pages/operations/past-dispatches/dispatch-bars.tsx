@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { percent, power } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
@@ -21,7 +22,7 @@ export const DispatchBars = ({ results }: { readonly results: readonly Result[] 
             <span key={kw}>{power(kw)}</span>
           ))}
         </div>
-        <div className="min-w-0 overflow-x-auto" role="region" aria-label="Delivered and committed" tabIndex={0}>
+        <div className="min-w-0 overflow-x-auto" role="region" aria-label={say("Delivered and committed")} tabIndex={0}>
           <ol className="flex h-48 min-w-max items-stretch gap-1 border-y border-line">
             {results.map((result) => (
               <li key={result.dispatch_id} className="flex max-w-20 min-w-3 flex-1">
@@ -32,9 +33,9 @@ export const DispatchBars = ({ results }: { readonly results: readonly Result[] 
         </div>
       </div>
       <div aria-hidden="true" className="mt-2 flex flex-wrap gap-x-5 text-sm text-muted">
-        <Key className="h-3 w-3 bg-chart-1">Delivered</Key>
-        <Key className="h-0.5 w-4 bg-ink">Committed</Key>
-        <Key className="h-3 w-3 border border-dashed border-line-strong">Not measured</Key>
+        <Key className="h-3 w-3 bg-chart-1">{say("Delivered")}</Key>
+        <Key className="h-0.5 w-4 bg-ink">{say("Committed")}</Key>
+        <Key className="h-3 w-3 border border-dashed border-line-strong">{say("Not measured")}</Key>
       </div>
     </>
   );

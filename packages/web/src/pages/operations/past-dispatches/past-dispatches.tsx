@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
@@ -23,11 +24,11 @@ export const PastDispatches = () => {
   const query = pastQuery(search, today);
   const isOldest = search.order === "oldest";
   return (
-    <Card title="Results" flush actions={<TableFiles path="/dispatch-results/download" query={query} />}>
+    <Card title={say("Results")} flush actions={<TableFiles path="/dispatch-results/download" query={query} />}>
       <Choices search={search} onChange={change} />
       <ResultTable
         list={useOperatorList("/dispatch-results", { query: { ...query, limit: 50 } })}
-        empty="No past dispatches match. Change the period or the filters."
+        empty={say("No past dispatches match. Change the period or the filters.")}
         isOfOne={search.account !== undefined || search.site !== undefined}
         sorted={{
           order: isOldest ? "ascending" : "descending",
@@ -45,15 +46,15 @@ interface Choosing {
 }
 
 const tests = [
-  { value: "", label: "Included" },
-  { value: "excluded", label: "Left out" },
-  { value: "only", label: "Only tests" },
+  { value: "", label: say("Included") },
+  { value: "excluded", label: say("Left out") },
+  { value: "only", label: say("Only tests") },
 ];
 
 const Choices = ({ search, onChange }: Choosing) => (
   <Filters>
     <Select
-      label="Period"
+      label={say("Period")}
       value={search.period ?? ""}
       onChange={({ target }) => onChange({ period: target.value, from: "", to: "" })}
       choices={pastPeriods}
@@ -62,7 +63,7 @@ const Choices = ({ search, onChange }: Choosing) => (
     <AccountChoice search={search} onChange={onChange} />
     {search.account !== undefined && <SiteChoice accountId={search.account} search={search} onChange={onChange} />}
     <Select
-      label="Test dispatches"
+      label={say("Test dispatches")}
       value={search.tests ?? ""}
       onChange={({ target }) => onChange({ tests: target.value })}
       choices={tests}
@@ -72,12 +73,17 @@ const Choices = ({ search, onChange }: Choosing) => (
 
 const Days = ({ search: { from = "", to = "" }, onChange }: Choosing) => (
   <>
-    <Field label="First day" type="date" value={from} onChange={({ target }) => onChange({ from: target.value })} />
     <Field
-      label="Last day"
+      label={say("First day")}
+      type="date"
+      value={from}
+      onChange={({ target }) => onChange({ from: target.value })}
+    />
+    <Field
+      label={say("Last day")}
       type="date"
       value={to}
-      fault={from !== "" && to !== "" && to < from ? "The last day is before the first." : null}
+      fault={from !== "" && to !== "" && to < from ? say("The last day is before the first.") : null}
       onChange={({ target }) => onChange({ to: target.value })}
     />
   </>
@@ -90,10 +96,10 @@ const named = (all: string, items: ReadonlyArray<{ readonly id: string; readonly
 
 const AccountChoice = ({ search, onChange }: Choosing) => (
   <Select
-    label="Account"
+    label={say("Account")}
     value={search.account ?? ""}
     onChange={({ target }) => onChange({ account: target.value, site: "" })}
-    choices={named("All accounts", useAccounts().items)}
+    choices={named(say("All accounts"), useAccounts().items)}
   />
 );
 
@@ -101,10 +107,10 @@ const SiteChoice = ({ accountId, search, onChange }: Choosing & { readonly accou
   const { items } = useOperatorList("/accounts/{id}/sites", { params: { id: accountId }, query: { limit: 500 } });
   return (
     <Select
-      label="Site"
+      label={say("Site")}
       value={search.site ?? ""}
       onChange={({ target }) => onChange({ site: target.value })}
-      choices={named("All sites", items)}
+      choices={named(say("All sites"), items)}
     />
   );
 };

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { count, percent, plain } from "../../../format/quantity.js";
 import { duration } from "../../../format/time.js";
 import { reachedWords } from "../../../rules/dispatch-result.js";
@@ -23,15 +24,15 @@ interface Shown {
 /** Past dispatches with their results. */
 export const ResultTable = ({ list, empty, isOfOne = false, sorted }: Shown) => (
   <ListTable<Result>
-    label="Past dispatches"
+    label={say("Past dispatches")}
     list={list}
     keyOf={({ dispatch_id }) => dispatch_id}
     empty={empty}
     columns={[
-      { head: "Dispatch", cell: When, ...(sorted !== undefined && { sorted }) },
+      { head: say("Dispatch"), cell: When, ...(sorted !== undefined && { sorted }) },
       ...figureColumns,
-      { head: isOfOne ? "Notified" : "Accounts reached", wide: true, cell: Reached },
-      { head: "Result", cell: State },
+      { head: isOfOne ? say("Notified") : say("Accounts reached"), wide: true, cell: Reached },
+      { head: say("Result"), cell: State },
     ]}
   />
 );
@@ -43,18 +44,23 @@ const When = ({ dispatch_id, program_name, start_time, end_time, test }: Result)
     </TextLink>
     <div className="flex flex-wrap items-center gap-x-2 text-muted">
       <span>{program_name}</span>
-      {test && <Badge tone="warn">test</Badge>}
+      {test && <Badge tone="warn">{say("test")}</Badge>}
     </div>
   </div>
 );
 
 const figureColumns: readonly Column<Result>[] = [
-  { head: "Duration", number: true, wide: "desk", cell: ({ duration_seconds }) => duration(duration_seconds * 1000) },
-  { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites) },
-  { head: "Committed (kW)", number: true, wide: "desk", cell: ({ commitment_kw }) => plain(commitment_kw) },
-  { head: "Delivered (kW)", number: true, wide: true, cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
-  { head: "Performance", number: true, cell: ({ performance }) => percent(performance) },
-  { head: "Readings", number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
+  {
+    head: say("Duration"),
+    number: true,
+    wide: "desk",
+    cell: ({ duration_seconds }) => duration(duration_seconds * 1000),
+  },
+  { head: say("Sites"), number: true, wide: true, cell: ({ sites }) => count(sites) },
+  { head: say("Committed (kW)"), number: true, wide: "desk", cell: ({ commitment_kw }) => plain(commitment_kw) },
+  { head: say("Delivered (kW)"), number: true, wide: true, cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
+  { head: say("Performance"), number: true, cell: ({ performance }) => percent(performance) },
+  { head: say("Readings"), number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
 ];
 
 const Reached = ({ dispatch_id, ...result }: Result) => (
@@ -66,6 +72,6 @@ const Reached = ({ dispatch_id, ...result }: Result) => (
 const State = (result: Result) => (
   <div className="flex flex-wrap gap-1">
     <ResultBadge result={result} />
-    {result.later_version && <Badge tone="warn">later readings</Badge>}
+    {result.later_version && <Badge tone="warn">{say("later readings")}</Badge>}
   </div>
 );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { localDay } from "../../../format/local-time.js";
@@ -17,13 +18,18 @@ export const ResultsOf = ({ of }: { readonly of: { readonly account: string } | 
   const [period, setPeriod] = useState("");
   const query = pastQuery({ ...of, period }, today);
   return (
-    <Card title="Past dispatches" flush actions={<TableFiles path="/dispatch-results/download" query={query} />}>
+    <Card title={say("Past dispatches")} flush actions={<TableFiles path="/dispatch-results/download" query={query} />}>
       <Filters>
-        <Select label="Period" value={period} onChange={({ target }) => setPeriod(target.value)} choices={periods} />
+        <Select
+          label={say("Period")}
+          value={period}
+          onChange={({ target }) => setPeriod(target.value)}
+          choices={periods}
+        />
       </Filters>
       <ResultTable
         list={useOperatorList("/dispatch-results", { query: { ...query, limit: 20 } })}
-        empty="No past dispatches in this period."
+        empty={say("No past dispatches in this period.")}
         isOfOne
       />
     </Card>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { anchorChoices, type BaselineDraft, baselineChoices, methodFault } from "../../../rules/baseline.js";
 import { Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
@@ -14,11 +15,11 @@ export const BaselineFields = ({
   const { baseline, method } = draft.values;
   return (
     <>
-      <Select label="Baseline" choices={baselineChoices(unset)} {...draft.text("baseline")} />
+      <Select label={say("Baseline")} choices={baselineChoices(unset)} {...draft.text("baseline")} />
       {baseline === "method" && (
         <TextArea
-          label="Method parameters (JSON)"
-          hint="See the measurement documentation for the format."
+          label={say("Method parameters (JSON)")}
+          hint={say("See the measurement documentation for the format.")}
           fault={method === "" ? null : methodFault(draft.values)}
           rows={8}
           {...draft.text("method")}
@@ -27,7 +28,7 @@ export const BaselineFields = ({
       )}
       {baseline !== "method" && baseline !== "" && (
         <Select
-          label="Window counts back from"
+          label={say("Window counts back from")}
           choices={anchorChoices}
           {...draft.text("anchor")}
           name="baseline.anchor"

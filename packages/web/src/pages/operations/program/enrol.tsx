@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -25,14 +26,14 @@ export const Enrol = ({ programId, onDone }: { readonly programId: string; reado
     <div className="grid gap-3">
       <div className="flex items-center justify-between gap-2">
         <span className="font-medium">{site.name}</span>
-        <Button onClick={() => setSite(null)}>Choose another site</Button>
+        <Button onClick={() => setSite(null)}>{say("Choose another site")}</Button>
       </div>
       <EnrolmentForm
         programId={programId}
         siteId={site.id}
         onDone={onDone}
         initial={{ commitment: "", ...baselineDraft(null) }}
-        action="Enrol"
+        action={say("Enrol")}
       />
     </div>
   );
@@ -50,7 +51,7 @@ export const ChangeEnrolment = ({
     siteId={site_id}
     onDone={onDone}
     initial={{ commitment: commitment === null ? "" : String(commitment), ...baselineDraft(baseline) }}
-    action="Save"
+    action={say("Save")}
   />
 );
 
@@ -68,7 +69,7 @@ const EnrolmentForm = ({
         params: { id: programId, site_id: siteId },
         body: enrolmentBody(wanted),
       }),
-    { done: "Saved. Applies to new dispatches.", after: onDone },
+    { done: say("Saved. Applies to new dispatches."), after: onDone },
   );
   return (
     <Form onSend={() => enrol.run(draft.values)} error={enrol.error}>
@@ -78,7 +79,7 @@ const EnrolmentForm = ({
           type="submit"
           look="primary"
           disabled={methodFault(draft.values) !== null}
-          busy={enrol.isPending && "Saving…"}
+          busy={enrol.isPending && say("Saving…")}
         >
           {action}
         </Button>

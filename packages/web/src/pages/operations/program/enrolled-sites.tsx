@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
@@ -18,23 +19,23 @@ type Enrolment = operator.EnrolledSite;
 export const EnrolledSites = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
   <Card
     flush
-    title="Enrolled sites"
+    title={say("Enrolled sites")}
     actions={
       writes && (
-        <DialogButton look="primary" label="Enrol a site">
+        <DialogButton look="primary" label={say("Enrol a site")}>
           {(close) => <Enrol programId={program.id} onDone={close} />}
         </DialogButton>
       )
     }
   >
     <ListTable<Enrolment>
-      label="Enrolled sites"
+      label={say("Enrolled sites")}
       list={useOperatorList("/programs/{id}/sites", { params: { id: program.id } })}
       keyOf={({ site_id }) => site_id}
-      empty="No sites yet. Enrol the sites that this program may dispatch."
+      empty={say("No sites yet. Enrol the sites that this program may dispatch.")}
       columns={[
         {
-          head: "Site",
+          head: say("Site"),
           cell: ({ site_id, site_name }) => (
             <TextLink to="/operations/sites/$id" params={{ id: site_id }}>
               {site_name}
@@ -42,22 +43,27 @@ export const EnrolledSites = ({ program, writes }: { readonly program: Program; 
           ),
         },
         {
-          head: "Account",
+          head: say("Account"),
           cell: ({ account_id, account_name }) => <AccountLink id={account_id} name={account_name} />,
           wide: true,
         },
         {
-          head: "Commitment",
+          head: say("Commitment"),
           cell: ({ commitment }) => (commitment === null ? "none agreed" : power(commitment)),
           number: true,
         },
         {
-          head: "Baseline",
+          head: say("Baseline"),
           cell: ({ baseline }) => (baseline === null ? "the program's" : baselineWords(baseline)),
           wide: true,
         },
         ...(writes
-          ? [{ head: "Action", cell: (enrolment: Enrolment) => <EnrolmentActions of={enrolment} program={program} /> }]
+          ? [
+              {
+                head: say("Action"),
+                cell: (enrolment: Enrolment) => <EnrolmentActions of={enrolment} program={program} />,
+              },
+            ]
           : []),
       ]}
     />
@@ -68,11 +74,11 @@ const EnrolmentActions = ({ of, program }: { readonly of: Enrolment; readonly pr
   const { site_id, site_name } = of;
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton label="Change" title={`Enrolment of ${site_name}`}>
+      <DialogButton label={say("Change")} title={`Enrolment of ${site_name}`}>
         {(close) => <ChangeEnrolment enrolment={of} onDone={close} />}
       </DialogButton>
       <CutOffButton
-        label="Withdraw"
+        label={say("Withdraw")}
         title={`Withdraw ${site_name}?`}
         run={(isConfirmed) =>
           callOperator("DELETE", "/programs/{id}/sites/{site_id}", {

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { EnrolmentTerms } from "../../../rules/enrolment-draft.js";
 import { Field } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
@@ -16,17 +17,17 @@ export const EnrolmentFields = ({
 }) => (
   <>
     <Field {...words[of]} type="number" min={0} step="any" {...draft.text("commitment")} />
-    {hasBaseline && <BaselineFields draft={draft} unset="Same as the program" />}
+    {hasBaseline && <BaselineFields draft={draft} unset={say("Same as the program")} />}
   </>
 );
 
 const words = {
   "the site": {
-    label: "Commitment (kW)",
-    hint: "The reduction that the site has committed to. Leave empty if none is agreed.",
+    label: say("Commitment (kW)"),
+    hint: say("The reduction that the site has committed to. Leave empty if none is agreed."),
   },
   "each site": {
-    label: "Commitment of each site (kW)",
-    hint: "Leave empty if none is agreed. Sites that are enrolled already keep theirs.",
+    label: say("Commitment of each site (kW)"),
+    hint: say("Leave empty if none is agreed. Sites that are enrolled already keep theirs."),
   },
 } as const;

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useId } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { ProgramDraft } from "../../../rules/program-draft.js";
@@ -12,22 +13,22 @@ export const HolidayFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }
     <CalendarField draft={draft} />
     {draft.values.holiday_calendar === "" ? (
       <TextArea
-        label="Holidays (optional)"
-        hint="Dates in the program's time zone, one per line, such as 2026-07-03."
+        label={say("Holidays (optional)")}
+        hint={say("Dates in the program's time zone, one per line, such as 2026-07-03.")}
         rows={3}
         {...draft.text("holidays")}
       />
     ) : (
       <div className="grid gap-3 sm:grid-cols-2">
         <TextArea
-          label="Added days (optional)"
-          hint="Also count as holidays. One date per line."
+          label={say("Added days (optional)")}
+          hint={say("Also count as holidays. One date per line.")}
           rows={3}
           {...draft.text("added_holidays")}
         />
         <TextArea
-          label="Removed days (optional)"
-          hint="Of the calendar, but do not count. One date per line."
+          label={say("Removed days (optional)")}
+          hint={say("Of the calendar, but do not count. One date per line.")}
           rows={3}
           {...draft.text("removed_holidays")}
         />
@@ -47,8 +48,8 @@ const CalendarField = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => {
   return (
     <>
       <Field
-        label="Holiday calendar (optional)"
-        hint="Search a country, state or region, or NERC. Empty: dates typed by hand."
+        label={say("Holiday calendar (optional)")}
+        hint={say("Search a country, state or region, or NERC. Empty: dates typed by hand.")}
         list={id}
         autoComplete="off"
         {...draft.text("holiday_calendar")}

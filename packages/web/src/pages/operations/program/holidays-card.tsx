@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperator } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
@@ -16,7 +17,7 @@ const changes = { add: "will be added", remove: "will be removed" } as const;
 
 /** The days of a program's calendar, and what of it is to be confirmed. */
 export const HolidaysCard = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
-  <Card title="Holidays">
+  <Card title={say("Holidays")}>
     <Answered of={useOperator("/programs/{id}/holidays", { params: { id: program.id } })}>
       {(holidays) => (
         <div className="grid gap-4">
@@ -43,7 +44,7 @@ const UpdateNote = ({
 }) => {
   const confirm = useChange(
     () => callOperator("POST", "/programs/{id}/holidays/confirm", { params: { id }, body: { version, to_year } }),
-    { done: "Confirmed. New dispatches use these holidays." },
+    { done: say("Confirmed. New dispatches use these holidays.") },
   );
   return (
     <div className="grid gap-3 rounded-lg bg-warn-soft px-4 py-3">
@@ -52,13 +53,13 @@ const UpdateNote = ({
       {writes && (
         <div>
           <ConfirmButton
-            label="Confirm these days"
-            title="Confirm these days?"
-            action="Confirm"
+            label={say("Confirm these days")}
+            title={say("Confirm these days?")}
+            action={say("Confirm")}
             run={() => confirm.run(undefined)}
             busy={confirm.isPending}
           >
-            New dispatches use them. Days before today and existing dispatches do not change.
+            {say("New dispatches use them. Days before today and existing dispatches do not change.")}
           </ConfirmButton>
         </div>
       )}

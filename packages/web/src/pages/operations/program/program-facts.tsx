@@ -1,4 +1,5 @@
 import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { counted, percent } from "../../../format/quantity.js";
 import { duration, exact } from "../../../format/time.js";
 import { baselineWords } from "../../../rules/baseline.js";
@@ -8,30 +9,30 @@ import { Facts } from "../../../ui/card.js";
 export const ProgramFacts = ({ program }: { readonly program: Program }) => (
   <Facts
     facts={[
-      ["Kind", typeWords[program.program_type]],
-      ["Market", program.market || "–"],
-      ["Time zone", program.timezone],
-      ["Cut-off", cutoffWords(program.schedule_cutoff_seconds)],
+      [say("Kind"), typeWords[program.program_type]],
+      [say("Market"), program.market || "–"],
+      [say("Time zone"), program.timezone],
+      [say("Cut-off"), cutoffWords(program.schedule_cutoff_seconds)],
       [
-        "Baseline",
+        say("Baseline"),
         <span key="baseline" className="break-all">
           {baselineWords(program.baseline)}
         </span>,
       ],
-      ["Holidays", holidayWords(program)],
-      ["Days with tests", program.tests_are_events ? "left out of baselines" : "used by baselines"],
+      [say("Holidays"), holidayWords(program)],
+      [say("Days with tests"), program.tests_are_events ? "left out of baselines" : "used by baselines"],
       [
-        "Corrections",
+        say("Corrections"),
         program.corrections_days === null
           ? "change results at any time"
           : `change results for ${counted(program.corrections_days, "day")} after the end`,
       ],
-      ["Open-ended dispatches", `raise an alarm after ${counted(program.longest_open_hours, "hour")}`],
-      ["OpenADR 3", program.public ? "seen by all VENs" : "seen by VENs of accounts that have something in it"],
-      ["Statuses", limitsWords(program.status_limits)],
-      ["OpenADR", openadrWords(program.openadr)],
-      ["Created", exact(program.created_at, program.timezone)],
-      ["Id", <code key="id">{program.id}</code>],
+      [say("Open-ended dispatches"), `raise an alarm after ${counted(program.longest_open_hours, "hour")}`],
+      [say("OpenADR 3"), program.public ? "seen by all VENs" : "seen by VENs of accounts that have something in it"],
+      [say("Statuses"), limitsWords(program.status_limits)],
+      [say("OpenADR"), openadrWords(program.openadr)],
+      [say("Created"), exact(program.created_at, program.timezone)],
+      [say("Id"), <code key="id">{program.id}</code>],
     ]}
   />
 );
@@ -54,7 +55,7 @@ const limitsWords = (limits: Program["status_limits"]): string => {
 };
 
 const openadrWords = (settings: Program["openadr"]): string => {
-  if (settings === null) return "level depends on the kind of program";
+  if (settings === null) return say("level depends on the kind of program");
   const { level, ramp_up_seconds, recovery_seconds } = settings;
   const parts = [
     `level ${level}`,

@@ -1,4 +1,5 @@
 import { MIN_STALE_SECONDS, NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { AskedTimezone } from "../../../parts/timezone-field.js";
 import { methodFault } from "../../../rules/baseline.js";
 import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
@@ -29,13 +30,17 @@ export const ProgramForm = ({
   const draft = useDraft(initial);
   return (
     <Form onSend={() => onSend(draft.values)} error={error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
-      <AskedTimezone label="Time zone" {...draft.text("timezone")} onOffer={(timezone) => draft.set({ timezone })} />
-      <Field label="Market (optional)" maxLength={NAME_CHARACTERS} {...draft.text("market")} />
-      <Select label="Kind" choices={typeChoices} {...draft.text("program_type")} />
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
+      <AskedTimezone
+        label={say("Time zone")}
+        {...draft.text("timezone")}
+        onOffer={(timezone) => draft.set({ timezone })}
+      />
+      <Field label={say("Market (optional)")} maxLength={NAME_CHARACTERS} {...draft.text("market")} />
+      <Select label={say("Kind")} choices={typeChoices} {...draft.text("program_type")} />
       <Field
-        label="Cut-off of availability blocks (minutes)"
-        hint="How long before its start a participant must add an availability block."
+        label={say("Cut-off of availability blocks (minutes)")}
+        hint={say("How long before its start a participant must add an availability block.")}
         type="number"
         min={0}
         {...draft.text("cutoff")}
@@ -45,27 +50,27 @@ export const ProgramForm = ({
       <BaselineFields draft={draft} />
       <HolidayFields draft={draft} />
       <Checkbox
-        label="Baselines leave out days with test dispatches, as they do days with other dispatches"
+        label={say("Baselines leave out days with test dispatches, as they do days with other dispatches")}
         {...draft.tick("testsAreEvents")}
         name="tests_are_events"
       />
       <Field
-        label="Corrections change results for (days, optional)"
-        hint="After the end of a dispatch. Later corrections are listed with the result. Empty: for ever."
+        label={say("Corrections change results for (days, optional)")}
+        hint={say("After the end of a dispatch. Later corrections are listed with the result. Empty: for ever.")}
         type="number"
         min={1}
         {...draft.text("corrections_days")}
       />
       <Field
-        label="Longest dispatch without an end (hours)"
-        hint="Operators get an alarm about a longer one until it ends."
+        label={say("Longest dispatch without an end (hours)")}
+        hint={say("Operators get an alarm about a longer one until it ends.")}
         type="number"
         min={1}
         required
         {...draft.text("longest_open_hours")}
       />
       <Checkbox
-        label="Public: over OpenADR 3, the VENs of all accounts see it, also those that have nothing in it"
+        label={say("Public: over OpenADR 3, the VENs of all accounts see it, also those that have nothing in it")}
         {...draft.tick("isPublic")}
         name="public"
       />
@@ -82,9 +87,9 @@ export const ProgramForm = ({
 const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
   <>
     <Select
-      label="OpenADR signal level"
+      label={say("OpenADR signal level")}
       choices={[
-        { value: "", label: "Depends on the kind of program" },
+        { value: "", label: say("Depends on the kind of program") },
         { value: "1", label: "1: short event" },
         { value: "2", label: "2: long event" },
       ]}
@@ -94,14 +99,14 @@ const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
     {draft.values.level !== "" && (
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
-          label="Ramp-up (minutes, optional)"
+          label={say("Ramp-up (minutes, optional)")}
           type="number"
           min={0}
           {...draft.text("ramp_up")}
           name="openadr.ramp_up_seconds"
         />
         <Field
-          label="Recovery (minutes, optional)"
+          label={say("Recovery (minutes, optional)")}
           type="number"
           min={0}
           {...draft.text("recovery")}
@@ -114,39 +119,39 @@ const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
 
 const LimitFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
   <>
-    <Checkbox label="Custom status limits" {...draft.tick("ownLimits")} />
+    <Checkbox label={say("Custom status limits")} {...draft.tick("ownLimits")} />
     {draft.values.ownLimits && (
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
-          label="Well below commitment: less than (%)"
+          label={say("Well below commitment: less than (%)")}
           type="number"
           min={0}
           {...draft.text("amber_from")}
           name="status_limits.amber_from"
         />
         <Field
-          label="Below commitment: less than (%)"
+          label={say("Below commitment: less than (%)")}
           type="number"
           min={0}
           {...draft.text("green_from")}
           name="status_limits.green_from"
         />
         <Field
-          label="Well above commitment: more than (%)"
+          label={say("Well above commitment: more than (%)")}
           type="number"
           min={0}
           {...draft.text("green_to")}
           name="status_limits.green_to"
         />
         <Field
-          label="Not known: coverage below (%)"
+          label={say("Not known: coverage below (%)")}
           type="number"
           min={0}
           {...draft.text("least_coverage")}
           name="status_limits.least_coverage"
         />
         <Field
-          label="Not known: last reading older than (s)"
+          label={say("Not known: last reading older than (s)")}
           hint="or twice the meter's interval, if longer"
           type="number"
           min={MIN_STALE_SECONDS}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { Button } from "../../../ui/button.js";
@@ -14,27 +15,32 @@ export const SitePicker = ({
   const query = search === "" ? { limit: 10 } : { limit: 10, search };
   return (
     <div className="grid gap-2">
-      <TextFilter label="Search" placeholder="Name, location id or id" value={search} onChange={setSearch} />
+      <TextFilter
+        label={say("Search")}
+        placeholder={say("Name, location id or id")}
+        value={search}
+        onChange={setSearch}
+      />
       <ListTable
-        label="Available sites"
+        label={say("Available sites")}
         list={useOperatorList("/sites", { query })}
         keyOf={({ id }) => id}
-        empty={search === "" ? "No sites yet. Add them on the page of their account." : "No matching sites."}
+        empty={search === "" ? say("No sites yet. Add them on the page of their account.") : say("No matching sites.")}
         columns={[
           {
-            head: "Site",
+            head: say("Site"),
             cell: ({ name, account_name }) => (
               <>
                 {name} <div className="text-muted">{account_name}</div>
               </>
             ),
           },
-          { head: "Location id", cell: ({ customer_location_id }) => customer_location_id || "–", wide: true },
+          { head: say("Location id"), cell: ({ customer_location_id }) => customer_location_id || "–", wide: true },
           {
-            head: "Action",
+            head: say("Action"),
             cell: ({ id, name }) => (
               <Button aria-label={`Choose ${name}`} onClick={() => onPick({ id, name })}>
-                Choose
+                {say("Choose")}
               </Button>
             ),
           },

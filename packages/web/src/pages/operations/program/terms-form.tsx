@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { countedChoices, type TermsDraft } from "../../../rules/terms-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -22,14 +23,20 @@ export const TermsForm = ({
   const draft = useDraft(initial);
   return (
     <Form onSend={() => onSend(draft.values)} error={error}>
-      <Field label="From month" type="month" required disabled={isKnown} {...draft.text("from_month")} />
-      <Field label="Currency" hint="ISO 4217, such as USD." required maxLength={3} {...draft.text("currency")} />
+      <Field label={say("From month")} type="month" required disabled={isKnown} {...draft.text("from_month")} />
+      <Field
+        label={say("Currency")}
+        hint={say("ISO 4217, such as USD.")}
+        required
+        maxLength={3}
+        {...draft.text("currency")}
+      />
       <CapacityFields draft={draft} />
       <EnergyFields draft={draft} />
       <PenaltyFields draft={draft} />
       <Actions>
-        <Button type="submit" look="primary" busy={busy && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" busy={busy && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
     </Form>
@@ -43,25 +50,25 @@ interface Part {
 const CapacityFields = ({ draft }: Part) => (
   <>
     <Field
-      label="Capacity: price per kW and month"
-      hint="For the commitment at the end of the month. Leave empty for none."
+      label={say("Capacity: price per kW and month")}
+      hint={say("For the commitment at the end of the month. Leave empty for none.")}
       inputMode="decimal"
       {...draft.text("capacityPrice")}
       name="capacity.price_per_kw"
     />
     {draft.values.capacityPrice !== "" && (
-      <Checkbox label="Multiply by the month's performance" {...draft.tick("byPerformance")} />
+      <Checkbox label={say("Multiply by the month's performance")} {...draft.tick("byPerformance")} />
     )}
     {draft.values.capacityPrice !== "" && draft.values.byPerformance && (
       <>
         <Field
-          label="Lowest performance (%)"
+          label={say("Lowest performance (%)")}
           inputMode="decimal"
           {...draft.text("lowest")}
           name="capacity.factor.lowest"
         />
         <Field
-          label="Highest performance (%)"
+          label={say("Highest performance (%)")}
           inputMode="decimal"
           {...draft.text("highest")}
           name="capacity.factor.highest"
@@ -74,17 +81,17 @@ const CapacityFields = ({ draft }: Part) => (
 const EnergyFields = ({ draft }: Part) => (
   <>
     <Field
-      label="Energy: price per kWh delivered"
-      hint="Leave empty for none."
+      label={say("Energy: price per kWh delivered")}
+      hint={say("Leave empty for none.")}
       inputMode="decimal"
       {...draft.text("energyPrice")}
       name="energy.price_per_kwh"
     />
     {draft.values.energyPrice !== "" && (
       <>
-        <Select label="Energy that is paid" choices={countedChoices} {...draft.text("energyCounted")} />
+        <Select label={say("Energy that is paid")} choices={countedChoices} {...draft.text("energyCounted")} />
         <Field
-          label="Paid up to (% of the commitment, optional)"
+          label={say("Paid up to (% of the commitment, optional)")}
           inputMode="decimal"
           {...draft.text("highestShare")}
           name="energy.highest_share"
@@ -97,8 +104,8 @@ const EnergyFields = ({ draft }: Part) => (
 const PenaltyFields = ({ draft }: Part) => (
   <>
     <Field
-      label="Penalty: price per kWh of shortfall"
-      hint="Leave empty for none."
+      label={say("Penalty: price per kWh of shortfall")}
+      hint={say("Leave empty for none.")}
       inputMode="decimal"
       {...draft.text("penaltyPrice")}
       name="penalty.price_per_kwh"
@@ -106,20 +113,20 @@ const PenaltyFields = ({ draft }: Part) => (
     {draft.values.penaltyPrice !== "" && (
       <>
         <Field
-          label="Missing to (% of the commitment)"
+          label={say("Missing to (% of the commitment)")}
           required
           inputMode="decimal"
           {...draft.text("below")}
           name="penalty.below"
         />
-        <Select label="Energy that is compared" choices={countedChoices} {...draft.text("penaltyCounted")} />
+        <Select label={say("Energy that is compared")} choices={countedChoices} {...draft.text("penaltyCounted")} />
         <Field
-          label="At most per site and month (optional)"
+          label={say("At most per site and month (optional)")}
           inputMode="decimal"
           {...draft.text("highestPerMonth")}
           name="penalty.highest_per_month"
         />
-        <Checkbox label="At most what the site earned in the month" {...draft.tick("withinEarnings")} />
+        <Checkbox label={say("At most what the site earned in the month")} {...draft.tick("withinEarnings")} />
       </>
     )}
   </>

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
@@ -15,10 +16,10 @@ type ProgramTerms = operator.ProgramTerms;
 export const Terms = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
   <Card
     flush
-    title="Terms"
+    title={say("Terms")}
     actions={
       writes && (
-        <DialogButton label="Set terms" title={`Terms of ${program.name}`}>
+        <DialogButton label={say("Set terms")} title={`Terms of ${program.name}`}>
           {(close) => (
             <SetTerms id={program.id} initial={newTermsDraft(new Date().toISOString().slice(0, 7))} onDone={close} />
           )}
@@ -27,15 +28,15 @@ export const Terms = ({ program, writes }: { readonly program: Program; readonly
     }
   >
     <ListTable<ProgramTerms>
-      label="Terms"
+      label={say("Terms")}
       list={useOperatorList("/programs/{id}/terms", { params: { id: program.id } })}
       keyOf={({ from_month }) => from_month}
-      empty="No terms. Statements leave this program out."
+      empty={say("No terms. Statements leave this program out.")}
       columns={[
-        { head: "From", cell: ({ from_month }) => <span className="whitespace-nowrap">{from_month}</span> },
-        { head: "Terms", cell: ({ terms }) => termsWords(terms).map((words) => <p key={words}>{words}</p>) },
+        { head: say("From"), cell: ({ from_month }) => <span className="whitespace-nowrap">{from_month}</span> },
+        { head: say("Terms"), cell: ({ terms }) => termsWords(terms).map((words) => <p key={words}>{words}</p>) },
         ...(writes
-          ? [{ head: "Action", cell: (terms: ProgramTerms) => <TermsActions program={program} of={terms} /> }]
+          ? [{ head: say("Action"), cell: (terms: ProgramTerms) => <TermsActions program={program} of={terms} /> }]
           : []),
       ]}
     />
@@ -46,20 +47,20 @@ const TermsActions = ({ program: { id }, of }: { readonly program: Program; read
   const { from_month } = of;
   const remove = useChange(
     () => callOperator("DELETE", "/programs/{id}/terms/{from_month}", { params: { id, from_month } }),
-    { done: "The terms were deleted." },
+    { done: say("The terms were deleted.") },
   );
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton label="Change" title={`Terms from ${from_month}`}>
+      <DialogButton label={say("Change")} title={`Terms from ${from_month}`}>
         {(close) => <SetTerms id={id} initial={termsDraft(of)} isKnown onDone={close} />}
       </DialogButton>
       <ConfirmButton
-        label="Delete"
+        label={say("Delete")}
         title={`Delete the terms from ${from_month}?`}
         run={() => remove.run(undefined)}
         busy={remove.isPending}
       >
-        The terms before them hold on, if there are any. Statements that are not approved follow.
+        {say("The terms before them hold on, if there are any. Statements that are not approved follow.")}
       </ConfirmButton>
     </div>
   );
@@ -83,7 +84,7 @@ const SetTerms = ({
         params: { id, from_month: draft.from_month },
         body: termsOf(draft),
       }),
-    { done: "Saved. Statements that are not approved follow within a minute.", after: onDone },
+    { done: say("Saved. Statements that are not approved follow within a minute."), after: onDone },
   );
   return <TermsForm initial={initial} isKnown={isKnown} onSend={set.run} busy={set.isPending} error={set.error} />;
 };

@@ -1,13 +1,14 @@
+import { say } from "@curtail/words/page";
 import type { Meter } from "./site-columns.js";
 
 export type AssetType = Meter["asset_type"];
 
 /** What a meter measures, in words. */
 export const assetWords: Readonly<Record<AssetType, string>> = {
-  load: "Load",
-  generator: "Generator",
-  battery: "Battery",
-  poi: "Point of interconnection",
+  load: say("Load"),
+  generator: say("Generator"),
+  battery: say("Battery"),
+  poi: say("Point of interconnection"),
 };
 
 export const assetChoices = Object.entries(assetWords).map(([value, label]) => ({ value, label }));
@@ -25,9 +26,9 @@ export const kwhWords: Readonly<Record<KwhMeans, string>> = {
 export type KwhChoice = "" | Exclude<KwhMeans, "undecided">;
 
 const decided = [
-  { value: "charge", label: "State of charge" },
-  { value: "energy", label: "Energy of the interval" },
+  { value: "charge", label: say("State of charge") },
+  { value: "energy", label: say("Energy of the interval") },
 ];
-const open = { value: "", label: "Not decided" };
+const open = { value: "", label: say("Not decided") };
 
 export const kwhChoices = (initial: KwhChoice) => (initial === "" ? [open, ...decided] : decided);

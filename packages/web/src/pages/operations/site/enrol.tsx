@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useRef } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -36,7 +37,7 @@ export const EnrolSite = ({ site, enrolled, onDone }: Props) => {
   return <EnrolForm site={site} programs={openPrograms(items, enrolled.items)} onDone={onDone} />;
 };
 
-const NEW = { value: "", label: "A new program…" };
+const NEW = { value: "", label: say("A new program…") };
 
 const EnrolForm = ({
   site,
@@ -50,7 +51,7 @@ const EnrolForm = ({
     <Form onSend={() => send.run(draft.values)} error={send.error}>
       {programs.length > 0 && (
         <Select
-          label="Program"
+          label={say("Program")}
           choices={[...programs.map(({ id, name }) => ({ value: id, label: name })), NEW]}
           {...draft.text("program")}
         />
@@ -58,14 +59,14 @@ const EnrolForm = ({
       {isNew && (
         <>
           <Field
-            label="Name of the new program"
-            hint="Its other settings have defaults. Change them on its page."
+            label={say("Name of the new program")}
+            hint={say("Its other settings have defaults. Change them on its page.")}
             maxLength={NAME_CHARACTERS}
             // The dialog had nothing to focus before the programs were loaded.
             ref={focus}
             {...draft.text("name")}
           />
-          <TimezoneField label="Time zone of the program" {...draft.text("timezone")} />
+          <TimezoneField label={say("Time zone of the program")} {...draft.text("timezone")} />
         </>
       )}
       <EnrolmentFields draft={draft} hasBaseline={!isNew} />
@@ -74,9 +75,9 @@ const EnrolForm = ({
           type="submit"
           look="primary"
           disabled={methodFault(draft.values) !== null}
-          busy={send.isPending && "Enrolling…"}
+          busy={send.isPending && say("Enrolling…")}
         >
-          {isNew ? "Create the program and enrol" : "Enrol"}
+          {isNew ? say("Create the program and enrol") : say("Enrol")}
         </Button>
       </Actions>
     </Form>
@@ -98,6 +99,6 @@ const useEnrol = (siteId: string, onDone: () => void) => {
         body: enrolmentBody(wanted),
       });
     },
-    { done: "Enrolled. New dispatches of the program include the site.", after: onDone },
+    { done: say("Enrolled. New dispatches of the program include the site."), after: onDone },
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
@@ -22,23 +23,23 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
   return (
     <Card
       flush
-      title="Enrolments"
+      title={say("Enrolments")}
       actions={
         writes && (
-          <DialogButton label="Enrol" title={`Enrol ${name}`} address="enrol">
+          <DialogButton label={say("Enrol")} title={`Enrol ${name}`} address="enrol">
             {(close) => <EnrolSite site={site} enrolled={list} onDone={close} />}
           </DialogButton>
         )
       }
     >
       <ListTable
-        label="Enrolments"
+        label={say("Enrolments")}
         list={list}
         keyOf={({ program_id }) => program_id}
-        empty="Not enrolled yet, so it cannot be dispatched."
+        empty={say("Not enrolled yet, so it cannot be dispatched.")}
         columns={[
           {
-            head: "Program",
+            head: say("Program"),
             cell: ({ program_id, program_name }) => (
               <TextLink to="/operations/programs/$id" params={{ id: program_id }}>
                 {program_name}
@@ -46,13 +47,17 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
             ),
           },
           {
-            head: "Commitment",
+            head: say("Commitment"),
             cell: ({ commitment }) => (commitment === null ? "none agreed" : power(commitment)),
             number: true,
           },
-          { head: "Baseline", cell: ({ baseline }) => (baseline === null ? "the program's" : "its own"), wide: true },
           {
-            head: "Action",
+            head: say("Baseline"),
+            cell: ({ baseline }) => (baseline === null ? "the program's" : "its own"),
+            wide: true,
+          },
+          {
+            head: say("Action"),
             // Below each other on phones.
             cell: (enrolment) => (
               <span className="flex flex-wrap gap-1">
@@ -70,7 +75,7 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
 const Withdraw = ({ site, from: { program_id, program_name } }: { readonly site: Site; readonly from: Enrolment }) => {
   return (
     <CutOffButton
-      label="Withdraw"
+      label={say("Withdraw")}
       title={`Withdraw ${site.name} from ${program_name}?`}
       run={(isConfirmed) =>
         callOperator("DELETE", "/programs/{id}/sites/{site_id}", {

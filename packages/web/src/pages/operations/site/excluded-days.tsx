@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
@@ -16,18 +17,18 @@ import type { Site } from "./site-columns.js";
 
 /** Days of the site that no baseline is computed from. */
 export const ExcludedDays = ({ site: { id, timezone }, writes }: { readonly site: Site; readonly writes: boolean }) => (
-  <Card flush title="Days excluded from baselines" actions={writes && <Exclude siteId={id} />}>
+  <Card flush title={say("Days excluded from baselines")} actions={writes && <Exclude siteId={id} />}>
     <ListTable
-      label="Days excluded from baselines"
+      label={say("Days excluded from baselines")}
       list={useOperatorList("/sites/{id}/excluded-days", { params: { id } })}
       keyOf={({ date }) => date}
-      empty="No days are excluded. Exclude a day whose load was not normal, such as one with a repair."
+      empty={say("No days are excluded. Exclude a day whose load was not normal, such as one with a repair.")}
       columns={[
-        { head: "Day", cell: ({ date }) => date },
-        { head: "Reason", cell: ({ reason }) => reason },
+        { head: say("Day"), cell: ({ date }) => date },
+        { head: say("Reason"), cell: ({ reason }) => reason },
         { head: `Excluded (${timezone})`, cell: ({ at }) => dayAndClock(at, timezone), wide: true },
         ...(writes
-          ? [{ head: "Action", cell: ({ date }: operator.ExcludedDay) => <Include siteId={id} date={date} /> }]
+          ? [{ head: say("Action"), cell: ({ date }: operator.ExcludedDay) => <Include siteId={id} date={date} /> }]
           : []),
       ]}
     />
@@ -35,7 +36,7 @@ export const ExcludedDays = ({ site: { id, timezone }, writes }: { readonly site
 );
 
 const Exclude = ({ siteId }: { readonly siteId: string }) => (
-  <DialogButton label="Exclude a day" title="Exclude a day from baselines">
+  <DialogButton label={say("Exclude a day")} title={say("Exclude a day from baselines")}>
     {(close) => <Exclusion siteId={siteId} onDone={close} />}
   </DialogButton>
 );
@@ -46,25 +47,25 @@ const Exclusion = ({ siteId, onDone }: { readonly siteId: string; readonly onDon
   const exclude = useFormChange(
     (body: { reason: string }) =>
       callOperator("PUT", "/sites/{id}/excluded-days/{date}", { params: { id: siteId, date }, body }),
-    { done: "The day is excluded. Results follow within a minute.", after: onDone },
+    { done: say("The day is excluded. Results follow within a minute."), after: onDone },
   );
   return (
     <Form onSend={() => exclude.run({ reason: reason.trim() })} error={exclude.error}>
-      <p>Results that looked back on the day are computed again, unless they are approved.</p>
+      <p>{say("Results that looked back on the day are computed again, unless they are approved.")}</p>
       <Field
-        label="Day"
+        label={say("Day")}
         name="date"
         type="date"
         value={date}
-        hint="A local day of the program."
+        hint={say("A local day of the program.")}
         onChange={(event) => setDate(event.target.value)}
       />
       <Field
-        label="Reason"
+        label={say("Reason")}
         name="reason"
         value={reason}
         maxLength={NAME_CHARACTERS}
-        hint="Participants see it."
+        hint={say("Participants see it.")}
         onChange={(event) => setReason(event.target.value)}
       />
       <Actions>
@@ -72,9 +73,9 @@ const Exclusion = ({ siteId, onDone }: { readonly siteId: string; readonly onDon
           type="submit"
           look="primary"
           disabled={date === "" || reason.trim() === ""}
-          busy={exclude.isPending && "One moment…"}
+          busy={exclude.isPending && say("One moment…")}
         >
-          Exclude
+          {say("Exclude")}
         </Button>
       </Actions>
     </Form>
@@ -88,12 +89,12 @@ const Include = ({ siteId, date }: { readonly siteId: string; readonly date: str
   );
   return (
     <ConfirmButton
-      label="Remove"
+      label={say("Remove")}
       title={`Let ${date} count again?`}
       run={() => include.run(undefined)}
       busy={include.isPending}
     >
-      Results that may look back on the day are computed again, unless they are approved.
+      {say("Results that may look back on the day are computed again, unless they are approved.")}
     </ConfirmButton>
   );
 };

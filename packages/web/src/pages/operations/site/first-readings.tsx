@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
@@ -34,9 +35,9 @@ const Sending = ({ site }: { readonly site: Site }) => {
   const addresses = useOperator("/addresses", {});
   return (
     <div id="readings" className="scroll-mt-16">
-      <Card title="Send readings">
+      <Card title={say("Send readings")}>
         {meters.length === 0 ? (
-          <Empty>Add a meter first. Readings belong to meters.</Empty>
+          <Empty>{say("Add a meter first. Readings belong to meters.")}</Empty>
         ) : (
           <Answered of={addresses}>
             {(to) => (
@@ -74,7 +75,7 @@ const Key = ({ accountId }: { readonly accountId: string }) => {
   if (issued !== null)
     return (
       <OneTimeLink url={issued.claim_url} expiresAt={issued.claim_expires_at} onDone={() => setIssued(null)}>
-        Open the link yourself, or send it to the participant. The page reveals the key once.
+        {say("Open the link yourself, or send it to the participant. The page reveals the key once.")}
       </OneTimeLink>
     );
   const inUse = items.filter(isInUse).length;
@@ -84,22 +85,22 @@ const Key = ({ accountId }: { readonly accountId: string }) => {
       <p className="min-w-0 flex-1 basis-60">
         {isPending ? "…" : keyWords(inUse, waiting)}{" "}
         <TextLink to="/operations/accounts/$id" params={params} search={{ tab: "keys" }}>
-          Keys of the account
+          {say("Keys of the account")}
         </TextLink>
       </p>
       <Button
         look={inUse + waiting === 0 ? "primary" : "plain"}
         onClick={() => issue.run(undefined)}
-        busy={issue.isPending && "Creating…"}
+        busy={issue.isPending && say("Creating…")}
       >
-        {inUse + waiting === 0 ? "Create an API key" : "Create another key"}
+        {inUse + waiting === 0 ? say("Create an API key") : say("Create another key")}
       </Button>
     </div>
   );
 };
 
 const keyWords = (inUse: number, waiting: number): string => {
-  if (inUse > 0) return "The account has a key. Whoever opened its link has the secret; it is not shown again.";
-  if (waiting > 0) return "The link to a key was created and not opened yet.";
-  return "The account has no key yet.";
+  if (inUse > 0) return say("The account has a key. Whoever opened its link has the secret; it is not shown again.");
+  if (waiting > 0) return say("The link to a key was created and not opened yet.");
+  return say("The account has no key yet.");
 };

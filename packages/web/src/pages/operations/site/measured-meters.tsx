@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -11,7 +12,7 @@ import type { Site } from "./site-columns.js";
 
 /** Chooses the meters whose sum is the load of a site. */
 export const MeasuredMeters = ({ site }: { readonly site: Site }) => (
-  <DialogButton label="Choose measured meters" title="Choose the measured meters">
+  <DialogButton label={say("Choose measured meters")} title={say("Choose the measured meters")}>
     {(close) => <Choice site={site} onDone={close} />}
   </DialogButton>
 );
@@ -22,19 +23,19 @@ const Choice = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
   const change = useFormChange(
     (measured_meters: string[] | null) =>
       callOperator("PATCH", "/sites/{id}", { params: { id: site.id }, body: { measured_meters } }),
-    { done: "Saved. It applies to dispatches from now on.", after: onDone },
+    { done: say("Saved. It applies to dispatches from now on."), after: onDone },
   );
   const toggle = (id: string) => choose((before) => new Set(before.has(id) ? without(before, id) : [...before, id]));
   return (
     <Form onSend={() => change.run(isByType ? null : [...chosen])} error={change.error}>
-      <p>The load of the site in a dispatch is the sum of its measured meters.</p>
+      <p>{say("The load of the site in a dispatch is the sum of its measured meters.")}</p>
       <Checkbox
-        label="The points of interconnection, or all meters if there is none"
+        label={say("The points of interconnection, or all meters if there is none")}
         checked={isByType}
         onChange={() => setByType(!isByType)}
       />
       {!isByType && (
-        <Choices label="Measured meters" name="measured_meters">
+        <Choices label={say("Measured meters")} name="measured_meters">
           {site.meters.map(({ id, name }) => (
             <Checkbox key={id} label={name} checked={chosen.has(id)} onChange={() => toggle(id)} />
           ))}
@@ -45,9 +46,9 @@ const Choice = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
           type="submit"
           look="primary"
           disabled={!isByType && chosen.size === 0}
-          busy={change.isPending && "Saving…"}
+          busy={change.isPending && say("Saving…")}
         >
-          Save
+          {say("Save")}
         </Button>
       </Actions>
     </Form>

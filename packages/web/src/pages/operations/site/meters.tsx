@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { energy, power } from "../../../format/quantity.js";
@@ -22,12 +23,12 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
   return (
     <Card
       flush
-      title="Meters"
+      title={say("Meters")}
       actions={
         writes && (
           <>
             {site.meters.length > 1 && <MeasuredMeters site={site} />}
-            <DialogButton label="Add meter" title="Add a meter" address="meter">
+            <DialogButton label={say("Add meter")} title={say("Add a meter")} address="meter">
               {(close) => <NewMeter site={site} onDone={close} />}
             </DialogButton>
           </>
@@ -35,13 +36,13 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
       }
     >
       <Table<Meter>
-        label="Meters"
+        label={say("Meters")}
         rows={site.meters}
         keyOf={({ id }) => id}
-        empty="No meters yet. Add one so that the site can send readings."
+        empty={say("No meters yet. Add one so that the site can send readings.")}
         columns={[
           {
-            head: "Meter",
+            head: say("Meter"),
             cell: ({ id, name }) => (
               <>
                 {name}
@@ -52,7 +53,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
             ),
           },
           {
-            head: "Measures",
+            head: say("Measures"),
             cell: ({ id, asset_type, kwh_means }) => (
               <>
                 {assetWords[asset_type]}
@@ -61,31 +62,36 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
                     {kwhWords[kwh_means]}
                   </div>
                 )}
-                {!measuredMeters(site).includes(id) && <div className="text-xs text-muted">not part of the load</div>}
+                {!measuredMeters(site).includes(id) && (
+                  <div className="text-xs text-muted">{say("not part of the load")}</div>
+                )}
               </>
             ),
             wide: true,
           },
           {
-            head: "Power",
+            head: say("Power"),
             cell: ({ last_reading, last_charge }) => (
               <>
                 {power(last_reading?.value)}
                 {last_charge !== null && <LastCharge of={last_charge} />}
                 {last_charge !== null && last_reading === null && (
-                  <div className="text-xs text-warn">Sends no power in kW: it has no load</div>
+                  <div className="text-xs text-warn">{say("Sends no power in kW: it has no load")}</div>
                 )}
               </>
             ),
             number: true,
           },
-          { head: "Last reading", cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} /> },
+          {
+            head: say("Last reading"),
+            cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} />,
+          },
           ...(writes
             ? [
                 {
-                  head: "Action",
+                  head: say("Action"),
                   cell: (meter: Meter) => (
-                    <DialogButton label="Change" title={`Change ${meter.name}`}>
+                    <DialogButton label={say("Change")} title={`Change ${meter.name}`}>
                       {(close) => <ChangeMeter meter={meter} onDone={close} />}
                     </DialogButton>
                   ),
@@ -127,8 +133,8 @@ const NewMeter = ({ site: { id, meters }, onDone }: { readonly site: Site; reado
     <MeterForm
       initial={{ name: meters.length === 0 ? "main" : "", asset_type: "load", kwh_means: "charge" }}
       of={add}
-      action="Add"
-      busy="Adding…"
+      action={say("Add")}
+      busy={say("Adding…")}
     />
   );
 };
@@ -140,7 +146,15 @@ const ChangeMeter = ({ meter, onDone }: { readonly meter: Meter; readonly onDone
     (sent: SentMeter) => callOperator("PATCH", "/meters/{id}", { params: { id }, body: bodyOf(sent) }),
     { done: "Saved.", after: onDone },
   );
-  return <MeterForm initial={{ name, asset_type, kwh_means }} of={change} isChange action="Save" busy="Saving…" />;
+  return (
+    <MeterForm
+      initial={{ name, asset_type, kwh_means }}
+      of={change}
+      isChange
+      action={say("Save")}
+      busy={say("Saving…")}
+    />
+  );
 };
 
 const MeterForm = ({
@@ -165,12 +179,14 @@ const MeterForm = ({
   const send = (confirm_near_match: boolean) => of.run({ ...draft.values, confirm_near_match });
   return (
     <Form onSend={() => send(false)} error={asksForNear(of.error) ? null : of.error}>
-      <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
-      <Select label="Measures" choices={assetChoices} {...draft.text("asset_type")} />
+      <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
+      <Select label={say("Measures")} choices={assetChoices} {...draft.text("asset_type")} />
       {draft.values.asset_type === "battery" && (
         <Select
-          label="Uploaded kWh are"
-          hint="A state of charge is shown apart and counts as neither load nor energy. Until you decide, kWh count as energy."
+          label={say("Uploaded kWh are")}
+          hint={say(
+            "A state of charge is shown apart and counts as neither load nor energy. Until you decide, kWh count as energy.",
+          )}
           choices={kwhChoices(initial.kwh_means)}
           {...draft.text("kwh_means")}
         />

@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -42,16 +43,26 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
     <Form onSend={() => create.run(false)} error={asksForNear(create.error) ? null : create.error}>
       <SiteFields draft={draft} />
       <Field
-        label="First meter"
-        hint="You can add more on the page of the site."
+        label={say("First meter")}
+        hint={say("You can add more on the page of the site.")}
         maxLength={NAME_CHARACTERS}
         {...draft.text("meter")}
         name="meters"
       />
-      <Select label="Asset type" choices={assetChoices} {...draft.text("asset_type")} name="meters[0].asset_type" />
+      <Select
+        label={say("Asset type")}
+        choices={assetChoices}
+        {...draft.text("asset_type")}
+        name="meters[0].asset_type"
+      />
       <Actions>
-        <Button type="submit" look="primary" disabled={!isComplete(draft.values)} busy={create.isPending && "Adding…"}>
-          Add site
+        <Button
+          type="submit"
+          look="primary"
+          disabled={!isComplete(draft.values)}
+          busy={create.isPending && say("Adding…")}
+        >
+          {say("Add site")}
         </Button>
       </Actions>
       <NearMatchQuestion

@@ -1,9 +1,10 @@
+import { say } from "@curtail/words/page";
 import { dayAndClock } from "../../../format/time.js";
 
 export const stepWords = {
-  data_streaming: "Data streaming",
-  display_enabled: "Data visible",
-  dispatch_verified: "Dispatch verified",
+  data_streaming: say("Data streaming"),
+  display_enabled: say("Data visible"),
+  dispatch_verified: say("Dispatch verified"),
 } as const;
 
 /** One step of a checklist; the sign has a text for screen readers. */

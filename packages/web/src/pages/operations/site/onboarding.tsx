@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useOperator } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
 import { period } from "../../../format/time.js";
@@ -17,10 +18,10 @@ export const Onboarding = ({ site, writes }: { readonly site: Site; readonly wri
   const { id, name, timezone } = site;
   return (
     <Card
-      title="Onboarding"
+      title={say("Onboarding")}
       actions={
         writes && (
-          <DialogButton label="Start verification" title={`Verify ${name}`} address="verify">
+          <DialogButton label={say("Start verification")} title={`Verify ${name}`} address="verify">
             {(close) => <Verify site={site} onDone={close} />}
           </DialogButton>
         )
@@ -35,7 +36,7 @@ export const Onboarding = ({ site, writes }: { readonly site: Site; readonly wri
               ))}
             </ol>
             <div>
-              <h3 className="font-medium">Integration</h3>
+              <h3 className="font-medium">{say("Integration")}</h3>
               <Certified of={integration} />
             </div>
             {verification !== null && <Verification of={verification} timeZone={timezone} />}
@@ -50,7 +51,7 @@ type VerificationResult = NonNullable<operator.SiteOnboarding["verification"]>;
 
 const stateWords: Readonly<Record<VerificationResult["state"], string>> = {
   upcoming: "upcoming",
-  in_progress: "in progress",
+  in_progress: say("in progress"),
   ended: "over, result pending",
   final: "over",
   cancelled: "cancelled",
@@ -60,17 +61,17 @@ const Verification = ({ of, timeZone }: { readonly of: VerificationResult; reado
   <div className="border-t border-line pt-3">
     <h3 className="mb-2 flex flex-wrap items-center gap-2 font-medium">
       Verification dispatch
-      {of.passed ? <Badge tone="good">Passed</Badge> : <Badge tone="warn">Not passed yet</Badge>}
+      {of.passed ? <Badge tone="good">{say("Passed")}</Badge> : <Badge tone="warn">{say("Not passed yet")}</Badge>}
     </h3>
     <p className="mb-2">{of.reason}</p>
     <Facts
       facts={[
-        ["Dispatch", <DispatchLink key="link" id={of.dispatch_id} />],
-        ["State", stateWords[of.state]],
-        ["When", `${period(of.start_time, of.end_time, timeZone)} (${timeZone})`],
-        ["Participant notified", of.learnt ? "yes" : "no"],
-        ["Committed", of.commitment_kw === null ? "none agreed" : power(of.commitment_kw)],
-        ["Delivered", power(of.delivered_kw)],
+        [say("Dispatch"), <DispatchLink key="link" id={of.dispatch_id} />],
+        [say("State"), stateWords[of.state]],
+        [say("When"), `${period(of.start_time, of.end_time, timeZone)} (${timeZone})`],
+        [say("Participant notified"), of.learnt ? "yes" : "no"],
+        [say("Committed"), of.commitment_kw === null ? "none agreed" : power(of.commitment_kw)],
+        [say("Delivered"), power(of.delivered_kw)],
       ]}
     />
   </div>

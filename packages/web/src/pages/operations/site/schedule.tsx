@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
@@ -16,20 +17,20 @@ interface Block {
 export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Site; readonly writes: boolean }) => (
   <Card flush title={`Not available (${timezone})`}>
     <ListTable
-      label="Availability blocks"
+      label={say("Availability blocks")}
       list={useOperatorList("/sites/{id}/schedule", { params: { id } })}
       keyOf={({ id: block }) => block}
-      empty="No availability blocks: the site can be dispatched at any time. Participants add blocks."
+      empty={say("No availability blocks: the site can be dispatched at any time. Participants add blocks.")}
       columns={[
         { head: `From (${timezone})`, cell: ({ start_time }) => dayAndClock(start_time, timezone) },
         {
-          head: "Left",
+          head: say("Left"),
           cell: ({ available_kw }) => (available_kw === null ? "nothing" : power(available_kw)),
           wide: true,
         },
-        { head: "To", cell: ({ end_time }) => dayAndClock(end_time, timezone) },
-        { head: "Added", cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
-        ...(writes ? [{ head: "Action", cell: (block: Block) => <Remove id={block.id} /> }] : []),
+        { head: say("To"), cell: ({ end_time }) => dayAndClock(end_time, timezone) },
+        { head: say("Added"), cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
+        ...(writes ? [{ head: say("Action"), cell: (block: Block) => <Remove id={block.id} /> }] : []),
       ]}
     />
   </Card>
@@ -37,11 +38,16 @@ export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Si
 
 const Remove = ({ id }: { readonly id: string }) => {
   const remove = useChange(() => callOperator("DELETE", "/schedule/{id}", { params: { id } }), {
-    done: "Block removed.",
+    done: say("Block removed."),
   });
   return (
-    <ConfirmButton label="Remove" title="Remove this block?" run={() => remove.run(undefined)} busy={remove.isPending}>
-      New dispatches may include the site in this period, although its participant marked it as not available.
+    <ConfirmButton
+      label={say("Remove")}
+      title={say("Remove this block?")}
+      run={() => remove.run(undefined)}
+      busy={remove.isPending}
+    >
+      {say("New dispatches may include the site in this period, although its participant marked it as not available.")}
     </ConfirmButton>
   );
 };

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { SimulatedMark } from "../../../parts/simulated-mark.js";
@@ -19,7 +20,7 @@ export const LastReading = ({ at }: { readonly at: string | null }) => {
 /** The columns of a site in every list. */
 export const siteColumns: readonly Column<Site>[] = [
   {
-    head: "Site",
+    head: say("Site"),
     cell: (site) => (
       <>
         <TextLink to="/operations/sites/$id" params={{ id: site.id }}>
@@ -29,15 +30,15 @@ export const siteColumns: readonly Column<Site>[] = [
       </>
     ),
   },
-  { head: "Location id", cell: ({ customer_location_id }) => customer_location_id || "–", wide: true },
-  { head: "Group", cell: ({ dispatch_group }) => dispatch_group || "–", wide: true },
-  { head: "Meters", cell: ({ meters }) => meters.length, number: true, wide: true },
-  { head: "Load", cell: (site) => power(lastPowerOf(site)), number: true },
-  { head: "Last reading", cell: (site) => <LastReading at={lastReadingOf(site)} /> },
+  { head: say("Location id"), cell: ({ customer_location_id }) => customer_location_id || "–", wide: true },
+  { head: say("Group"), cell: ({ dispatch_group }) => dispatch_group || "–", wide: true },
+  { head: say("Meters"), cell: ({ meters }) => meters.length, number: true, wide: true },
+  { head: say("Load"), cell: (site) => power(lastPowerOf(site)), number: true },
+  { head: say("Last reading"), cell: (site) => <LastReading at={lastReadingOf(site)} /> },
   {
-    head: "Data visibility",
+    head: say("Data visibility"),
     cell: ({ display_enabled }) =>
-      display_enabled ? <Badge tone="good">Enabled</Badge> : <Badge tone="warn">Not yet</Badge>,
+      display_enabled ? <Badge tone="good">{say("Enabled")}</Badge> : <Badge tone="warn">{say("Not yet")}</Badge>,
     wide: true,
   },
 ];

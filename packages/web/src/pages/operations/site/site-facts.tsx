@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
@@ -18,11 +19,11 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
   const { id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled } = site;
   return (
     <Card
-      title="Site"
+      title={say("Site")}
       actions={
         writes && (
           <>
-            <DialogButton label="Change" title={`Change ${name}`}>
+            <DialogButton label={say("Change")} title={`Change ${name}`}>
               {(close) => <Change site={site} onDone={close} />}
             </DialogButton>
             <Display site={site} />
@@ -32,24 +33,24 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
     >
       <Facts
         facts={[
-          ["Location id", customer_location_id || "–"],
-          ["Group", dispatch_group || "–"],
-          ["Time zone", timezone],
-          ["Coordinates", coordinatesText(site) || "–"],
+          [say("Location id"), customer_location_id || "–"],
+          [say("Group"), dispatch_group || "–"],
+          [say("Time zone"), timezone],
+          [say("Coordinates"), coordinatesText(site) || "–"],
           [
-            "Data visibility",
+            say("Data visibility"),
             display_enabled ? (
               <>
-                <Badge tone="good">Enabled</Badge> Users of the account see its data.
+                <Badge tone="good">{say("Enabled")}</Badge> Users of the account see its data.
               </>
             ) : (
               <>
-                <Badge tone="warn">Not enabled</Badge> Users of the account see no data yet.
+                <Badge tone="warn">{say("Not enabled")}</Badge> Users of the account see no data yet.
               </>
             ),
           ],
-          ["Created", exact(created_at, timezone)],
-          ["Id", <code key="id">{id}</code>],
+          [say("Created"), exact(created_at, timezone)],
+          [say("Id"), <code key="id">{id}</code>],
         ]}
       />
     </Card>
@@ -72,8 +73,13 @@ const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
     <Form onSend={() => change.run(false)} error={asksForNear(change.error) ? null : change.error}>
       <SiteFields draft={draft} />
       <Actions>
-        <Button type="submit" look="primary" disabled={!isComplete(draft.values)} busy={change.isPending && "Saving…"}>
-          Save
+        <Button
+          type="submit"
+          look="primary"
+          disabled={!isComplete(draft.values)}
+          busy={change.isPending && say("Saving…")}
+        >
+          {say("Save")}
         </Button>
       </Actions>
       <NearMatchQuestion
@@ -92,19 +98,20 @@ const Display = ({ site: { id, name, display_enabled } }: { readonly site: Site 
   const change = useDisplay(id);
   if (!display_enabled)
     return (
-      <Button onClick={() => change.run(true)} busy={change.isPending && "Enabling…"}>
-        Enable data visibility
+      <Button onClick={() => change.run(true)} busy={change.isPending && say("Enabling…")}>
+        {say("Enable data visibility")}
       </Button>
     );
   return (
     <ConfirmButton
-      label="Disable data visibility"
+      label={say("Disable data visibility")}
       title={`Hide the data of ${name}?`}
       run={() => change.run(false)}
       busy={change.isPending}
     >
-      Users of the account will no longer see its readings and performance on pages. Its systems and dispatches are not
-      affected.
+      {say(
+        "Users of the account will no longer see its readings and performance on pages. Its systems and dispatches are not affected.",
+      )}
     </ConfirmButton>
   );
 };

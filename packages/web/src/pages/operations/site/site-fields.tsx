@@ -1,4 +1,5 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { AskedTimezone } from "../../../parts/timezone-field.js";
 import { coordinatesOf } from "../../../rules/coordinates.js";
 import { Field } from "../../../ui/field.js";
@@ -34,22 +35,26 @@ export const siteBody = ({ name, customer_location_id, dispatch_group, timezone,
 /** Names, group and place of a site. */
 export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "text" | "set" | "values"> }) => (
   <>
-    <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
+    <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
     <Field
-      label="Location id (optional)"
-      hint="The owner's own identifier, such as a store number."
+      label={say("Location id (optional)")}
+      hint={say("The owner's own identifier, such as a store number.")}
       maxLength={NAME_CHARACTERS}
       {...draft.text("customer_location_id")}
     />
     <Field
-      label="Dispatch group (optional)"
-      hint="Sites with the same group are dispatched together."
+      label={say("Dispatch group (optional)")}
+      hint={say("Sites with the same group are dispatched together.")}
       maxLength={NAME_CHARACTERS}
       {...draft.text("dispatch_group")}
     />
-    <AskedTimezone label="Time zone" {...draft.text("timezone")} onOffer={(timezone) => draft.set({ timezone })} />
+    <AskedTimezone
+      label={say("Time zone")}
+      {...draft.text("timezone")}
+      onOffer={(timezone) => draft.set({ timezone })}
+    />
     <Field
-      label="Coordinates (optional)"
+      label={say("Coordinates (optional)")}
       hint={`Latitude and longitude in degrees, such as ${EXAMPLE}. They put the site on the map.`}
       fault={coordinatesFault(draft.values)}
       maxLength={60}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useOperator } from "../../../api/use-call.js";
@@ -33,7 +34,7 @@ export const Today = ({ site }: { readonly site: Site }) => {
       actions={
         <PeriodSteps
           unit="day"
-          label={day.isToday ? "Today" : dayOf(day.start, site.timezone)}
+          label={day.isToday ? say("Today") : dayOf(day.start, site.timezone)}
           onStep={step}
           hasNext={!day.isToday}
         />
@@ -92,7 +93,7 @@ const useDispatches = (site_id: string, { start, end }: ShownDay): readonly Span
         .map(({ id, program, test, start_time, end_time }) => ({
           start: start_time,
           end: end_time,
-          label: `${test ? "Test dispatch" : "Dispatch"} ${program.name}`,
+          label: `${test ? say("Test dispatch") : say("Dispatch")} ${program.name}`,
           to: `/operations/dispatches/${id}`,
         })),
     [data],
@@ -126,9 +127,9 @@ const DayChart = ({
 };
 
 const curvesOf = ({ site, meters }: Energy): Curve[] => [
-  { label: "Site", colour: "chart-1", values: site.power_kw, measured: true },
+  { label: say("Site"), colour: "chart-1", values: site.power_kw, measured: true },
   ...(meters.length < 2 ? [] : meters).map(({ name, power_kw }, index) => ({
-    label: name === "Site" ? "Site (meter)" : name,
+    label: name === "Site" ? say("Site (meter)") : name,
     colour: colourOf(index),
     values: power_kw,
   })),

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { TRIED_PRESETS, triedMethods } from "../../../rules/baseline-accuracy.js";
@@ -12,9 +13,9 @@ import { Table } from "../../../ui/table.js";
 type DayType = "weekday" | "saturday" | "sunday";
 
 const dayTypes = [
-  { value: "weekday", label: "Weekdays" },
-  { value: "saturday", label: "Saturdays" },
-  { value: "sunday", label: "Sundays" },
+  { value: "weekday", label: say("Weekdays") },
+  { value: "saturday", label: say("Saturdays") },
+  { value: "sunday", label: say("Sundays") },
 ];
 
 /** The dispatch to assume on each day. */
@@ -33,7 +34,7 @@ const MOST_MINUTES = 1440;
 
 /** Tries baseline methods on days of the site without a dispatch (M17). */
 export const TryBaselines = (tried: Tried) => (
-  <DialogButton label="Try baselines" title="Which baseline fits this site?" look="quiet">
+  <DialogButton label={say("Try baselines")} title={say("Which baseline fits this site?")} look="quiet">
     {() => <Trials {...tried} />}
   </DialogButton>
 );
@@ -47,19 +48,20 @@ const Trials = (tried: Tried) => {
   return (
     <Form onSend={() => setAsked(trial)}>
       <p>
-        Each method computes a baseline for the last ten such days without a dispatch. The closer it is to the load, the
-        better it fits.
+        {say(
+          "Each method computes a baseline for the last ten such days without a dispatch. The closer it is to the load, the better it fits.",
+        )}
       </p>
       <Field
-        label="Start of the dispatch"
+        label={say("Start of the dispatch")}
         name="start"
         type="time"
         value={trial.start}
-        hint="In the time zone of the program."
+        hint={say("In the time zone of the program.")}
         onChange={(event) => change({ start: event.target.value })}
       />
       <Field
-        label="Minutes"
+        label={say("Minutes")}
         name="minutes"
         type="number"
         min={1}
@@ -68,7 +70,7 @@ const Trials = (tried: Tried) => {
         onChange={(event) => change({ minutes: Number(event.target.value) })}
       />
       <Select
-        label="Days"
+        label={say("Days")}
         name="day_type"
         choices={dayTypes}
         value={trial.day_type}
@@ -76,7 +78,7 @@ const Trials = (tried: Tried) => {
       />
       <Actions>
         <Button type="submit" look="primary" disabled={!isComplete(trial)}>
-          Try
+          {say("Try")}
         </Button>
       </Actions>
       {asked !== null && <Results {...tried} trial={asked} />}
@@ -96,15 +98,15 @@ const Results = ({ siteId, programId, trial }: Tried & { readonly trial: Trial }
     <Answered of={presets}>
       {({ methods }) => (
         <Table
-          label="Accuracy of the methods"
+          label={say("Accuracy of the methods")}
           rows={triedMethods([...(setting.data?.methods ?? []), ...methods])}
           keyOf={({ key }) => key}
           empty=""
           columns={[
-            { head: "Method", cell: ({ name }) => name },
-            { head: "Error", cell: ({ error }) => error, number: true },
-            { head: "Bias", cell: ({ bias }) => bias, number: true },
-            { head: "Tried", cell: ({ days }) => days, wide: true },
+            { head: say("Method"), cell: ({ name }) => name },
+            { head: say("Error"), cell: ({ error }) => error, number: true },
+            { head: say("Bias"), cell: ({ bias }) => bias, number: true },
+            { head: say("Tried"), cell: ({ days }) => days, wide: true },
           ]}
         />
       )}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 
@@ -5,5 +6,7 @@ import { useChange } from "../../../api/use-change.js";
 export const useDisplay = (id: string) =>
   useChange((to: boolean) => callOperator("PATCH", "/sites/{id}", { params: { id }, body: { display_enabled: to } }), {
     done: ({ display_enabled }) =>
-      display_enabled ? "Users of the account now see its data." : "Users of the account no longer see its data.",
+      display_enabled
+        ? say("Users of the account now see its data.")
+        : say("Users of the account no longer see its data."),
   });

@@ -1,4 +1,5 @@
 import { MAX_VERIFICATION_SECONDS, MIN_VERIFICATION_SECONDS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useQuery } from "@tanstack/react-query";
 import { callOperator, OPERATOR } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
@@ -31,8 +32,9 @@ export const Verify = ({ site, onDone }: Props) => {
   if (items.length > 0) return <VerifyForm site={site} onDone={onDone} programs={items} />;
   return (
     <p>
-      The site is not enrolled in a program yet. Enrol it first: the test is measured by the rules of a program and
-      against the commitment.
+      {say(
+        "The site is not enrolled in a program yet. Enrol it first: the test is measured by the rules of a program and against the commitment.",
+      )}
     </p>
   );
 };
@@ -55,23 +57,23 @@ const VerifyForm = ({
           ...(start === null ? {} : { start_time: start.toISOString() }),
         },
       }),
-    { done: "Verification dispatch issued. The participant is notified as usual.", after: onDone },
+    { done: say("Verification dispatch issued. The participant is notified as usual."), after: onDone },
   );
   return (
     <Form onSend={() => verify.run(draft.values)} error={verify.error}>
-      <p>Issues a test dispatch for this site only. Systems that are notified should curtail.</p>
+      <p>{say("Issues a test dispatch for this site only. Systems that are notified should curtail.")}</p>
       <Warnings siteId={id} programId={draft.values.program_id} />
       <Select
-        label="Program"
+        label={say("Program")}
         choices={programs.map(({ program_id, program_name }) => ({ value: program_id, label: program_name }))}
         {...draft.text("program_id")}
       />
       <Field
         label={`Start (${timezone}, optional)`}
-        hint="If empty, it starts in one minute."
+        hint={say("If empty, it starts in one minute.")}
         fault={
           isNoTime
-            ? "This time does not exist in the site's time zone, because the clocks go forward. Choose another."
+            ? say("This time does not exist in the site's time zone, because the clocks go forward. Choose another.")
             : null
         }
         type="datetime-local"
@@ -79,7 +81,7 @@ const VerifyForm = ({
         name="start_time"
       />
       <Field
-        label="Length (minutes)"
+        label={say("Length (minutes)")}
         type="number"
         min={MIN_VERIFICATION_SECONDS / 60}
         max={MAX_VERIFICATION_SECONDS / 60}
@@ -87,8 +89,8 @@ const VerifyForm = ({
         name="duration_seconds"
       />
       <Actions>
-        <Button type="submit" look="primary" disabled={isNoTime} busy={verify.isPending && "Starting…"}>
-          Start the dispatch
+        <Button type="submit" look="primary" disabled={isNoTime} busy={verify.isPending && say("Starting…")}>
+          {say("Start the dispatch")}
         </Button>
       </Actions>
     </Form>
@@ -117,7 +119,7 @@ const Warnings = ({ siteId, programId }: { readonly siteId: string; readonly pro
   if (warnings.length === 0 && !isUnreachable) return null;
   return (
     <ul className="grid gap-1 rounded-lg bg-warn-soft px-3 py-2 text-warn">
-      {isUnreachable && <li>Nobody would be notified: the account has no channel and no contact.</li>}
+      {isUnreachable && <li>{say("Nobody would be notified: the account has no channel and no contact.")}</li>}
       {warnings.map((warning) => (
         <li key={warning}>{warning}</li>
       ))}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
@@ -34,22 +35,22 @@ export const Selection = ({
     <div className="flex min-h-13 flex-wrap items-center gap-2 border-t border-line px-4 py-2">
       <span role="status" className="mr-auto text-muted">
         {sites.length === 0
-          ? "Select sites to enrol or withdraw them together."
+          ? say("Select sites to enrol or withdraw them together.")
           : `${counted(sites.length, "site")} selected`}
       </span>
       {isAll && <All list={list} onLoaded={choose} />}
       {(sites.length < list.items.length || list.more !== null) && (
-        <Button onClick={() => setAll(true)} busy={isAll && "Selecting…"}>
+        <Button onClick={() => setAll(true)} busy={isAll && say("Selecting…")}>
           Select all{list.more === null && ` ${count(list.items.length)}`}
         </Button>
       )}
       {sites.length > 0 && (
         <>
-          <Button onClick={clear}>Clear</Button>
-          <DialogButton label="Enrol" title={`Enrol ${counted(sites.length, "site")}`} look="primary">
+          <Button onClick={clear}>{say("Clear")}</Button>
+          <DialogButton label={say("Enrol")} title={`Enrol ${counted(sites.length, "site")}`} look="primary">
             {(close) => <SeveralSites sites={sites} verb="enrol" onDone={close} />}
           </DialogButton>
-          <DialogButton label="Withdraw" title={`Withdraw ${counted(sites.length, "site")}`}>
+          <DialogButton label={say("Withdraw")} title={`Withdraw ${counted(sites.length, "site")}`}>
             {(close) => <SeveralSites sites={sites} verb="withdraw" onDone={close} />}
           </DialogButton>
         </>

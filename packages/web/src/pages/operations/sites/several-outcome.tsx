@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { counted } from "../../../format/quantity.js";
 import { type Outcome, reasonWords } from "../../../rules/several-sites.js";
 import { Button } from "../../../ui/button.js";
@@ -26,7 +27,7 @@ export const SeveralOutcome = ({
           <p>{counted(skipped.length, "site was", "sites were")} left as before:</p>
           <ul
             className="max-h-60 list-disc overflow-y-auto rounded-lg py-1 pl-6 ring-1 ring-line"
-            aria-label="Sites left as before"
+            aria-label={say("Sites left as before")}
             // Focusable, so that the keyboard can scroll it.
             tabIndex={0}
           >
@@ -40,7 +41,7 @@ export const SeveralOutcome = ({
       )}
       <Actions>
         <Button look="primary" onClick={onDone}>
-          Done
+          {say("Done")}
         </Button>
       </Actions>
     </div>

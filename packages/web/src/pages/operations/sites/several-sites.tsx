@@ -1,4 +1,5 @@
 import { MAX_ENROLLED_AT_ONCE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -33,7 +34,7 @@ export const SeveralSites = ({ sites, verb, onDone }: Props & { readonly verb: "
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   if (error !== null) return <Fault error={error} />;
   if (!isWhole) return <Waiting />;
-  if (items.length === 0) return <Empty>No programs yet. Create one first.</Empty>;
+  if (items.length === 0) return <Empty>{say("No programs yet. Create one first.")}</Empty>;
   if (outcome !== null) return <SeveralOutcome of={outcome} sites={sites} verb={verb} onDone={onDone} />;
   const ProgramForm = verb === "enrol" ? EnrolForm : WithdrawForm;
   return <ProgramForm sites={sites} programs={items} onOutcome={setOutcome} />;
@@ -83,14 +84,14 @@ const EnrolForm = ({ sites, programs, onOutcome }: FormProps) => {
   const enrol = useFormChange((wanted: EnrolmentDraft) => enrolAll(sites, wanted), { after: onOutcome });
   return (
     <Form onSend={() => enrol.run(draft.values)} error={enrol.error}>
-      <Select label="Program" choices={choicesOf(programs)} {...draft.text("program")} />
+      <Select label={say("Program")} choices={choicesOf(programs)} {...draft.text("program")} />
       <EnrolmentFields draft={draft} of="each site" />
       <Actions>
         <Button
           type="submit"
           look="primary"
           disabled={methodFault(draft.values) !== null}
-          busy={enrol.isPending && "Enrolling…"}
+          busy={enrol.isPending && say("Enrolling…")}
         >
           Enrol {counted(sites.length, "site")}
         </Button>
@@ -112,11 +113,13 @@ const WithdrawForm = ({ sites, programs, onOutcome }: FormProps) => {
   );
   return (
     <Form onSend={() => withdraw.run(draft.values.program)} error={isAskedOnceMore ? null : withdraw.error}>
-      <Select label="Program" choices={choicesOf(programs)} {...draft.text("program")} />
-      <p>New dispatches of the program will not include these sites. Existing dispatches do not change.</p>
-      {isAskedOnceMore && <p>A dispatch of the program is in progress. Until it ends, operators see an alarm.</p>}
+      <Select label={say("Program")} choices={choicesOf(programs)} {...draft.text("program")} />
+      <p>{say("New dispatches of the program will not include these sites. Existing dispatches do not change.")}</p>
+      {isAskedOnceMore && (
+        <p>{say("A dispatch of the program is in progress. Until it ends, operators see an alarm.")}</p>
+      )}
       <Actions>
-        <Button type="submit" look="danger" busy={withdraw.isPending && "Withdrawing…"}>
+        <Button type="submit" look="danger" busy={withdraw.isPending && say("Withdrawing…")}>
           Withdraw {counted(sites.length, "site")}
           {isAskedOnceMore && " anyway"}
         </Button>

@@ -1,5 +1,6 @@
 import type { Statement } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
@@ -14,7 +15,7 @@ import { useDraft } from "../../../ui/use-draft.js";
 export const ApproveStatement = ({ statement }: { readonly statement: Statement }) => {
   const version = statement.versions.at(-1)?.version ?? statement.version;
   return (
-    <DialogButton look="primary" label="Approve" title={`Approve version ${version}?`}>
+    <DialogButton look="primary" label={say("Approve")} title={`Approve version ${version}?`}>
       {(close) => <Approval statement={statement} version={version} onDone={close} />}
     </DialogButton>
   );
@@ -34,23 +35,23 @@ const Approval = ({
   const approve = useFormChange(
     (body: { version: number; note: string }) =>
       callOperator("POST", "/statements/{id}/approve", { params: { id }, body }),
-    { done: "The statement is approved.", after: onDone },
+    { done: say("The statement is approved."), after: onDone },
   );
   return (
     <Form onSend={() => approve.run({ version, note })} error={approve.error}>
-      <p>The statement no longer changes. Later changes are listed with it.</p>
+      <p>{say("The statement no longer changes. Later changes are listed with it.")}</p>
       {waiting.length > 0 && (
         <p className="text-warn">{counted(waiting.length, "result")} not final yet: those lines are zero.</p>
       )}
       <Field
-        label="Note"
+        label={say("Note")}
         maxLength={NAME_CHARACTERS}
-        hint="Why it is approved. Participants see it."
+        hint={say("Why it is approved. Participants see it.")}
         {...draft.text("note")}
       />
       <Actions>
-        <Button type="submit" look="primary" disabled={note === ""} busy={approve.isPending && "One moment…"}>
-          Approve
+        <Button type="submit" look="primary" disabled={note === ""} busy={approve.isPending && say("One moment…")}>
+          {say("Approve")}
         </Button>
       </Actions>
     </Form>

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
@@ -37,7 +38,7 @@ export const AdoptRules = ({ writes, onDone }: { readonly writes: boolean; reado
 const FIRST_MONTH = "2000-01";
 
 const adoptionWords = ({ rules_version, from_month, by, reason }: operator.RulesAdoptions["items"][number]): string => {
-  const from = from_month === FIRST_MONTH ? "in all months" : `from ${from_month} on`;
+  const from = from_month === FIRST_MONTH ? say("in all months") : `from ${from_month} on`;
   return `Version ${rules_version} holds ${from}${by === null ? "" : `, adopted by ${by}: ${reason ?? ""}`}.`;
 };
 
@@ -48,7 +49,7 @@ const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
   const reason = draft.values.reason.trim();
   const adopt = useFormChange(
     (body: { from_month: string; reason: string }) => callOperator("POST", "/rules/adopt", { body }),
-    { done: "The rules apply from then on. Statements are made again.", after: onDone },
+    { done: say("The rules apply from then on. Statements are made again."), after: onDone },
   );
   const isPreviewed = previewed === from_month;
   return (
@@ -56,12 +57,17 @@ const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
       onSend={() => (isPreviewed ? adopt.run({ from_month, reason }) : setPreviewed(from_month))}
       error={adopt.error}
     >
-      <p>Results of earlier months are measured again, and statements that are not approved are made again.</p>
-      <Field label="From month" type="month" required {...draft.text("from_month")} />
+      <p>{say("Results of earlier months are measured again, and statements that are not approved are made again.")}</p>
+      <Field label={say("From month")} type="month" required {...draft.text("from_month")} />
       {isPreviewed && (
         <>
           <Differences from_month={from_month} />
-          <Field label="Reason" maxLength={NAME_CHARACTERS} hint="It cannot be undone." {...draft.text("reason")} />
+          <Field
+            label={say("Reason")}
+            maxLength={NAME_CHARACTERS}
+            hint={say("It cannot be undone.")}
+            {...draft.text("reason")}
+          />
         </>
       )}
       <Actions>
@@ -69,9 +75,9 @@ const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
           type="submit"
           look="primary"
           disabled={isPreviewed && reason === ""}
-          busy={adopt.isPending && "One moment…"}
+          busy={adopt.isPending && say("One moment…")}
         >
-          {isPreviewed ? "Adopt" : "Preview"}
+          {isPreviewed ? say("Adopt") : say("Preview")}
         </Button>
       </Actions>
     </Form>
@@ -80,16 +86,16 @@ const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
 
 const Differences = ({ from_month }: { readonly from_month: string }) => (
   <ListTable<operator.RulesDifference>
-    label="What changes"
+    label={say("What changes")}
     list={useOperatorList("/rules/preview", { query: { from_month, limit: 10 } })}
     keyOf={({ statement_id }) => statement_id}
-    empty="No statements of these months."
+    empty={say("No statements of these months.")}
     columns={[
-      { head: "Month", cell: ({ month }) => month },
-      { head: "Account", cell: ({ account_name }) => account_name },
-      { head: "Now", number: true, cell: ({ before }) => totalWords(before) },
-      { head: "Then", number: true, cell: ({ after }) => totalWords(after) },
-      { head: "Changes", cell: changesWords },
+      { head: say("Month"), cell: ({ month }) => month },
+      { head: say("Account"), cell: ({ account_name }) => account_name },
+      { head: say("Now"), number: true, cell: ({ before }) => totalWords(before) },
+      { head: say("Then"), number: true, cell: ({ after }) => totalWords(after) },
+      { head: say("Changes"), cell: changesWords },
     ]}
   />
 );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
@@ -21,19 +22,21 @@ export const MakeStatements = ({ onDone }: { readonly onDone: () => void }) => {
   );
   return (
     <Form onSend={() => make.run(draft.values)} error={make.error}>
-      <p>Statements that exist are brought up to date. They follow results and terms until they are approved.</p>
-      <Field label="Month" type="month" required {...draft.text("month")} />
+      <p>
+        {say("Statements that exist are brought up to date. They follow results and terms until they are approved.")}
+      </p>
+      <Field label={say("Month")} type="month" required {...draft.text("month")} />
       <Select
-        label="Account"
+        label={say("Account")}
         {...draft.text("account_id")}
         choices={[
-          { value: "", label: "All accounts" },
+          { value: "", label: say("All accounts") },
           ...accounts.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
       <Actions>
-        <Button type="submit" look="primary" busy={make.isPending && "Making…"}>
-          Make
+        <Button type="submit" look="primary" busy={make.isPending && say("Making…")}>
+          {say("Make")}
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { percent } from "../../../format/quantity.js";
@@ -21,26 +22,30 @@ export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth
     )
     .toSorted(staleFirst);
   return (
-    <Card title="Sites, stale first" flush>
+    <Card title={say("Sites, stale first")} flush>
       <div className="grid items-center gap-x-4 px-4 sm:grid-cols-2">
         <Field
-          label="Search"
+          label={say("Search")}
           type="search"
-          placeholder="Site or account"
+          placeholder={say("Site or account")}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
         <Checkbox
-          label="Only stale sites"
+          label={say("Only stale sites")}
           checked={onlyStale}
           onChange={(event) => setOnlyStale(event.target.checked)}
         />
       </div>
       <Table<SiteHealth>
-        label="Telemetry health of sites"
+        label={say("Telemetry health of sites")}
         rows={found}
         keyOf={({ site_id }) => site_id}
-        empty={sites.length === 0 ? "No sites yet. Create them under Accounts, or import them." : "No matching sites."}
+        empty={
+          sites.length === 0
+            ? say("No sites yet. Create them under Accounts, or import them.")
+            : say("No matching sites.")
+        }
         columns={columnsOf(now)}
       />
     </Card>
@@ -49,7 +54,7 @@ export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth
 
 const columnsOf = (now: Date): readonly Column<SiteHealth>[] => [
   {
-    head: "Site",
+    head: say("Site"),
     cell: ({ site_id, name, in_dispatch }) => (
       <span className="flex flex-wrap items-center gap-x-2">
         <Link
@@ -59,18 +64,18 @@ const columnsOf = (now: Date): readonly Column<SiteHealth>[] => [
         >
           {name}
         </Link>
-        {in_dispatch && <Badge tone="accent">in a dispatch</Badge>}
+        {in_dispatch && <Badge tone="accent">{say("in a dispatch")}</Badge>}
       </span>
     ),
   },
-  { head: "Account", wide: true, cell: ({ account_name }) => account_name },
-  { head: "State", cell: (site) => <State site={site} /> },
+  { head: say("Account"), wide: true, cell: ({ account_name }) => account_name },
+  { head: say("State"), cell: (site) => <State site={site} /> },
   {
-    head: "Last reading",
+    head: say("Last reading"),
     cell: ({ last_reading_at }) => <span className="whitespace-nowrap">{ago(last_reading_at, now)}</span>,
   },
   {
-    head: "Last hour",
+    head: say("Last hour"),
     number: true,
     wide: true,
     cell: ({ completeness_last_hour }) => percent(completeness_last_hour),
@@ -80,13 +85,13 @@ const columnsOf = (now: Date): readonly Column<SiteHealth>[] => [
 const State = ({ site }: { readonly site: SiteHealth }) => {
   switch (reporting(site)) {
     case "no_meters":
-      return <Badge>no meters</Badge>;
+      return <Badge>{say("no meters")}</Badge>;
     case "never":
-      return <Badge tone="neutral">never reported</Badge>;
+      return <Badge tone="neutral">{say("never reported")}</Badge>;
     case "all":
-      return <Badge tone="good">reporting</Badge>;
+      return <Badge tone="good">{say("reporting")}</Badge>;
     case "none":
-      return <Badge tone="bad">silent</Badge>;
+      return <Badge tone="bad">{say("silent")}</Badge>;
     case "some":
       return (
         <Badge tone="warn">

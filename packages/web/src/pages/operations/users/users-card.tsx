@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { MAX_PAGE } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
@@ -16,7 +17,7 @@ import { useAccountNames } from "../use-accounts.js";
 export const EverybodyCard = () => {
   const scope = useScope(null, useAccountNames());
   return (
-    <Card flush title="Everyone" actions={<AddUser scope={scope} />}>
+    <Card flush title={say("Everyone")} actions={<AddUser scope={scope} />}>
       <Users scope={scope} more={[accountColumn]} />
     </Card>
   );
@@ -26,7 +27,7 @@ export const EverybodyCard = () => {
 export const AccountUsers = ({ accountId }: { readonly accountId: string }) => {
   const scope = useScope(accountId, new Map());
   return (
-    <Card flush title="Users of the participant" actions={<AddUser scope={scope} />}>
+    <Card flush title={say("Users of the participant")} actions={<AddUser scope={scope} />}>
       <Users scope={scope} />
     </Card>
   );
@@ -53,7 +54,7 @@ const useScope = (accountId: string | null, accounts: OperatorUsers["accounts"])
 };
 
 const accountColumn: Column<operator.User> = {
-  head: "Account",
+  head: say("Account"),
   cell: ({ account_id }) => (account_id === null ? "–" : <AccountOf id={account_id} tab="users" />),
   wide: true,
 };

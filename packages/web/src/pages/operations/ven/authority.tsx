@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useOperator } from "../../../api/use-call.js";
 import { Card } from "../../../ui/card.js";
 import { Copy } from "../../../ui/copy.js";
@@ -5,7 +6,7 @@ import { Answered } from "../../../ui/state.js";
 
 /** What every VEN must be configured with: the VTN id and the CA of this service. */
 export const Authority = () => (
-  <Card title="VTN identity">
+  <Card title={say("VTN identity")}>
     <Answered of={useOperator("/openadr/ca", {})}>
       {({ certificate, vtn_id }) => (
         <div className="grid gap-2">
@@ -16,7 +17,7 @@ export const Authority = () => (
             className="max-h-48 overflow-y-auto"
             tabIndex={0}
             role="region"
-            aria-label="Certificate of the authority"
+            aria-label={say("Certificate of the authority")}
           >
             <Copy text={certificate} label="the authority's certificate" />
           </div>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
@@ -23,23 +24,23 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
   return (
     <Card
       flush
-      title="Certificates"
+      title={say("Certificates")}
       actions={
         writes && (
-          <DialogButton look="primary" label="Certify" title={`Certify ${ven.ven_id}`}>
+          <DialogButton look="primary" label={say("Certify")} title={`Certify ${ven.ven_id}`}>
             {(close) => <Certify ven={ven} onDone={close} />}
           </DialogButton>
         )
       }
     >
       <Table
-        label="Certificates"
+        label={say("Certificates")}
         rows={ven.certificates}
         keyOf={({ fingerprint }) => fingerprint}
-        empty="No certificates yet. The VEN needs one to connect."
+        empty={say("No certificates yet. The VEN needs one to connect.")}
         columns={[
           {
-            head: "Certificate",
+            head: say("Certificate"),
             cell: ({ short_fingerprint, created_at, expires_at }) => (
               <>
                 <code>{short_fingerprint}</code>
@@ -49,11 +50,11 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
               </>
             ),
           },
-          { head: "State", cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge> },
+          { head: say("State"), cell: ({ state }) => <Badge tone={states[state][0]}>{states[state][1]}</Badge> },
           ...(writes
             ? [
                 {
-                  head: "Action",
+                  head: say("Action"),
                   cell: (certificate: Certificate) =>
                     certificate.state === "valid" && <Revoke venId={ven.id} certificate={certificate} />,
                 },
@@ -74,13 +75,13 @@ const Revoke = ({
 }) => {
   const revoke = useChange(
     () => callOperator("DELETE", "/vens/{id}/certificates/{fingerprint}", { params: { id: venId, fingerprint } }),
-    { done: "Certificate revoked." },
+    { done: say("Certificate revoked.") },
   );
   return (
     <ConfirmButton
-      label="Revoke"
+      label={say("Revoke")}
       look="danger"
-      title="Revoke this certificate?"
+      title={say("Revoke this certificate?")}
       run={() => revoke.run(undefined)}
       busy={revoke.isPending}
     >

@@ -1,4 +1,5 @@
 import { MAX_CERTIFICATE_DAYS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
@@ -34,25 +35,25 @@ export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: (
   return (
     <Form onSend={() => send.run(draft.values)} error={send.error}>
       <Select
-        label="Private key of the VEN"
+        label={say("Private key of the VEN")}
         choices={[
-          { value: "link", label: "Create it with a one-time link" },
-          { value: "csr", label: "Kept on the VEN: I have a certificate request" },
+          { value: "link", label: say("Create it with a one-time link") },
+          { value: "csr", label: say("Kept on the VEN: I have a certificate request") },
         ]}
         {...draft.text("way")}
       />
       {draft.values.way === "csr" && (
         <TextArea
-          label="Certificate request (PEM)"
-          hint="Created with the VEN's key. Begins with -----BEGIN CERTIFICATE REQUEST-----."
+          label={say("Certificate request (PEM)")}
+          hint={say("Created with the VEN's key. Begins with -----BEGIN CERTIFICATE REQUEST-----.")}
           rows={8}
           {...draft.text("csr")}
         />
       )}
-      <Field label="Valid for (days)" type="number" min={1} max={MAX_CERTIFICATE_DAYS} {...draft.text("days")} />
+      <Field label={say("Valid for (days)")} type="number" min={1} max={MAX_CERTIFICATE_DAYS} {...draft.text("days")} />
       <Actions>
-        <Button type="submit" look="primary" busy={send.isPending && "Certifying…"}>
-          {draft.values.way === "csr" ? "Certify" : "Create link"}
+        <Button type="submit" look="primary" busy={send.isPending && say("Certifying…")}>
+          {draft.values.way === "csr" ? say("Certify") : say("Create link")}
         </Button>
       </Actions>
     </Form>
@@ -62,21 +63,22 @@ export const Certify = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: (
 const Outcome = ({ answer, onDone }: { readonly answer: Answer; readonly onDone: () => void }) =>
   "claim_url" in answer ? (
     <OneTimeLink url={answer.claim_url} expiresAt={answer.claim_expires_at} onDone={onDone}>
-      Send this link to the person who sets up the VEN. The page creates the key and its certificate, and shows both
-      once.
+      {say(
+        "Send this link to the person who sets up the VEN. The page creates the key and its certificate, and shows both once.",
+      )}
     </OneTimeLink>
   ) : (
     <div className="grid gap-3">
       <p>
         The certificate is valid until <Exact at={answer.expires_at} />. Install these two on the VEN:
       </p>
-      <h3 className="font-medium">Certificate of the VEN</h3>
+      <h3 className="font-medium">{say("Certificate of the VEN")}</h3>
       <Copy text={answer.certificate} label="the certificate" />
-      <h3 className="font-medium">Certificate of the authority, to verify this service</h3>
+      <h3 className="font-medium">{say("Certificate of the authority, to verify this service")}</h3>
       <Copy text={answer.ca_certificate} label="the authority's certificate" />
       <Actions>
         <Button look="primary" onClick={onDone}>
-          Done
+          {say("Done")}
         </Button>
       </Actions>
     </div>

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useOperatorList } from "../../../api/use-call.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
@@ -10,35 +11,35 @@ type Acknowledged = operator.VenEvent["acknowledgement"];
 
 /** Events sent to the VEN and its responses. */
 export const Events = ({ id }: { readonly id: string }) => (
-  <Card flush title="Events known to the VEN">
+  <Card flush title={say("Events known to the VEN")}>
     <ListTable
-      label="Events"
+      label={say("Events")}
       list={useOperatorList("/vens/{id}/events", { params: { id } }, { everyMs: 15_000 })}
       keyOf={({ dispatch_id }) => dispatch_id}
-      empty="No events yet. The VEN receives dispatches of its sites by poll or push."
+      empty={say("No events yet. The VEN receives dispatches of its sites by poll or push.")}
       columns={[
-        { head: "Dispatch", cell: ({ dispatch_id }) => <DispatchLink id={dispatch_id} /> },
-        { head: "First sent", cell: ({ first_shown_at }) => <Exact at={first_shown_at} />, wide: true },
+        { head: say("Dispatch"), cell: ({ dispatch_id }) => <DispatchLink id={dispatch_id} /> },
+        { head: say("First sent"), cell: ({ first_shown_at }) => <Exact at={first_shown_at} />, wide: true },
         {
-          head: "Modification",
+          head: say("Modification"),
           cell: ({ modification_number, modification_shown_at }) => (
             <>
               {modification_number}, sent <DayAndClock at={modification_shown_at} />
             </>
           ),
         },
-        { head: "Acknowledgement", cell: ({ acknowledgement }) => <Answer of={acknowledgement} /> },
+        { head: say("Acknowledgement"), cell: ({ acknowledgement }) => <Answer of={acknowledgement} /> },
       ]}
     />
   </Card>
 );
 
 const Answer = ({ of }: { readonly of: Acknowledged }) => {
-  if (of === null) return <Badge tone="warn">None yet</Badge>;
+  if (of === null) return <Badge tone="warn">{say("None yet")}</Badge>;
   const { opt, response_code, modification_number, at } = of;
   return (
     <>
-      <Badge tone={opt === "optIn" ? "good" : "bad"}>{opt === "optIn" ? "Opted in" : "Opted out"}</Badge>{" "}
+      <Badge tone={opt === "optIn" ? "good" : "bad"}>{opt === "optIn" ? say("Opted in") : say("Opted out")}</Badge>{" "}
       <span className="text-muted">
         modification {modification_number}, <DayAndClock at={at} />
         {response_code === "200" ? "" : `, code ${response_code}`}

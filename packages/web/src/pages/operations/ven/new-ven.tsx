@@ -1,4 +1,5 @@
 import { VEN_ID_CHARACTERS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
@@ -24,15 +25,15 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
         body: { ven_id: venId.trim(), environment, ...settingsOf(draft.values) },
       }),
     {
-      done: "VEN created. It needs a certificate next.",
+      done: say("VEN created. It needs a certificate next."),
       after: ({ id }) => void navigate({ to: "/operations/vens/$id", params: { id }, replace: true }),
     },
   );
   return (
     <Form onSend={() => create.run(undefined)} error={create.error}>
       <Field
-        label="VEN id"
-        hint="Letters, digits, dots, hyphens and underscores. It cannot be changed later."
+        label={say("VEN id")}
+        hint={say("Letters, digits, dots, hyphens and underscores. It cannot be changed later.")}
         maxLength={VEN_ID_CHARACTERS}
         name="ven_id"
         value={venId}
@@ -41,8 +42,8 @@ export const NewVen = ({ accountId }: { readonly accountId: string }) => {
       <EnvironmentField value={environment} onChange={setEnvironment} />
       <VenFields draft={draft} />
       <Actions>
-        <Button type="submit" look="primary" busy={create.isPending && "Creating…"}>
-          Create
+        <Button type="submit" look="primary" busy={create.isPending && say("Creating…")}>
+          {say("Create")}
         </Button>
       </Actions>
     </Form>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { laidOut } from "../../../format/xml.js";
@@ -10,17 +11,17 @@ export const Preview = ({ id }: { readonly id: string }) => {
   const [open, setOpen] = useState(false);
   return (
     <Card
-      title="Preview of its next message"
+      title={say("Preview of its next message")}
       actions={
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? "Hide" : "Show"}
+          {open ? say("Hide") : say("Show")}
         </Button>
       }
     >
       {open ? (
         <Message id={id} />
       ) : (
-        <p className="text-muted">The oadrDistributeEvent that the VEN would receive now.</p>
+        <p className="text-muted">{say("The oadrDistributeEvent that the VEN would receive now.")}</p>
       )}
     </Card>
   );
@@ -34,7 +35,7 @@ const Message = ({ id }: { readonly id: string }) => (
         // Focusable, so that the keyboard can scroll it.
         tabIndex={0}
         role="region"
-        aria-label="Message"
+        aria-label={say("Message")}
       >
         {laidOut(xml)}
       </pre>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
@@ -23,11 +24,11 @@ export const Settings = ({ ven }: { readonly ven: Ven }) => {
   const { transport, targets, sites } = ven;
   return (
     <Card
-      title="Settings"
+      title={say("Settings")}
       actions={
         writes && (
           <>
-            <DialogButton label="Change" title={`Change ${ven.ven_id}`}>
+            <DialogButton label={say("Change")} title={`Change ${ven.ven_id}`}>
               {(close) => <Change ven={ven} onDone={close} />}
             </DialogButton>
             <Remove ven={ven} />
@@ -37,19 +38,19 @@ export const Settings = ({ ven }: { readonly ven: Ven }) => {
     >
       <Facts
         facts={[
-          ["Environment", <Environment key="environment" of={ven.environment} />],
-          ["Last poll", ago(ven.last_poll, now)],
-          ["Last acknowledgement", ago(ven.last_acknowledgement, now)],
-          ["Transport", transport === "pull" ? "polling" : `push to ${transport.push_url}`],
-          ["Polls every", counted(ven.poll_interval_seconds, "second")],
-          ["Sites", sites === "all" ? "all of the account" : counted(sites.length, "site")],
+          [say("Environment"), <Environment key="environment" of={ven.environment} />],
+          [say("Last poll"), ago(ven.last_poll, now)],
+          [say("Last acknowledgement"), ago(ven.last_acknowledgement, now)],
+          [say("Transport"), transport === "pull" ? "polling" : `push to ${transport.push_url}`],
+          [say("Polls every"), counted(ven.poll_interval_seconds, "second")],
+          [say("Sites"), sites === "all" ? "all of the account" : counted(sites.length, "site")],
           [
-            "Sites are identified by",
+            say("Sites are identified by"),
             targets.resource === "site_id" ? "site id" : "location id, or site id if a site has none",
           ],
-          ["Events name the VEN", targets.ven_id ? "yes" : "no"],
-          ["Market context", ven.market_context === "*" ? "*" : "one for each program"],
-          ["Id", <code key="id">{ven.id}</code>],
+          [say("Events name the VEN"), targets.ven_id ? "yes" : "no"],
+          [say("Market context"), ven.market_context === "*" ? "*" : "one for each program"],
+          [say("Id"), <code key="id">{ven.id}</code>],
         ]}
       />
     </Card>
@@ -66,8 +67,8 @@ const Change = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => voi
     <Form onSend={() => change.run(draft.values)} error={change.error}>
       <VenFields draft={draft} />
       <Actions>
-        <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
-          Save
+        <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
+          {say("Save")}
         </Button>
       </Actions>
     </Form>
@@ -82,13 +83,15 @@ const Remove = ({ ven: { id, ven_id, account_id } }: { readonly ven: Ven }) => {
   });
   return (
     <ConfirmButton
-      label="Delete"
+      label={say("Delete")}
       look="danger"
       title={`Delete ${ven_id}?`}
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      Its certificates and links stop working immediately, and it receives no more events. This cannot be undone.
+      {say(
+        "Its certificates and links stop working immediately, and it receives no more events. This cannot be undone.",
+      )}
     </ConfirmButton>
   );
 };

@@ -1,4 +1,5 @@
 import { ADDRESS_CHARACTERS, MAX_POLL_SECONDS } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import type { VenDraft } from "../../../rules/ven-draft.js";
 import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
@@ -7,10 +8,10 @@ import type { Draft } from "../../../ui/use-draft.js";
 export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
   <>
     <Select
-      label="Transport"
+      label={say("Transport")}
       choices={[
-        { value: "pull", label: "Poll: the VEN requests its events" },
-        { value: "push", label: "Push: events are sent to its address" },
+        { value: "pull", label: say("Poll: the VEN requests its events") },
+        { value: "push", label: say("Push: events are sent to its address") },
       ]}
       {...draft.text("way")}
       name="transport"
@@ -18,15 +19,15 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
     {draft.values.way === "push" && (
       <>
         <Field
-          label="Push address"
+          label={say("Push address")}
           type="url"
           maxLength={ADDRESS_CHARACTERS}
           {...draft.text("push_url")}
           name="transport.push_url"
         />
         <TextArea
-          label="Certificate authority of its server (PEM, optional)"
-          hint="If empty, the machine's trusted authorities apply."
+          label={say("Certificate authority of its server (PEM, optional)")}
+          hint={say("If empty, the machine's trusted authorities apply.")}
           rows={4}
           {...draft.text("ca_certificate")}
           name="transport.ca_certificate"
@@ -34,8 +35,8 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
       </>
     )}
     <Field
-      label="Polls every (seconds)"
-      hint="The VEN counts as silent after three times this interval."
+      label={say("Polls every (seconds)")}
+      hint={say("The VEN counts as silent after three times this interval.")}
       type="number"
       min={1}
       max={MAX_POLL_SECONDS}
@@ -43,26 +44,28 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
       name="poll_interval_seconds"
     />
     <Select
-      label="Sites in events are identified by"
+      label={say("Sites in events are identified by")}
       choices={[
-        { value: "site_id", label: "Site id" },
-        { value: "customer_location_id", label: "Location id, or site id if a site has none" },
+        { value: "site_id", label: say("Site id") },
+        { value: "customer_location_id", label: say("Location id, or site id if a site has none") },
       ]}
       {...draft.text("resource")}
       name="targets.resource"
     />
-    <Checkbox label="Events also name the VEN" {...draft.tick("namesVen")} />
+    <Checkbox label={say("Events also name the VEN")} {...draft.tick("namesVen")} />
     <Select
-      label="Market context"
+      label={say("Market context")}
       choices={[
         { value: "*", label: "* for all events" },
-        { value: "program", label: "One for each program" },
+        { value: "program", label: say("One for each program") },
       ]}
       {...draft.text("market_context")}
     />
     <TextArea
-      label="Sites (optional)"
-      hint="Ids of the sites whose dispatches it receives, one per line. If empty, all current and future sites of the account."
+      label={say("Sites (optional)")}
+      hint={say(
+        "Ids of the sites whose dispatches it receives, one per line. If empty, all current and future sites of the account.",
+      )}
       rows={3}
       {...draft.text("sites")}
     />

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { count, counted, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { usePageZone } from "../../../ui/page-zone.js";
@@ -12,17 +13,17 @@ export const Idle = ({ overview }: { readonly overview: operator.OperatorOvervie
   const [next] = dispatches.upcoming;
   return (
     <>
-      <h1 className="text-2xl font-semibold wall:text-5xl">No dispatch in progress</h1>
+      <h1 className="text-2xl font-semibold wall:text-5xl">{say("No dispatch in progress")}</h1>
       {next !== undefined && <Next dispatch={next} />}
       <div className="my-auto grid gap-4 py-6 sm:grid-cols-2 wall:gap-8">
         <WallFigure
-          label="Load now"
+          label={say("Load now")}
           value={power(load_kw)}
           hint={`${count(load_meters_reporting)} of ${counted(load_meters, "meter")}`}
         />
-        <WallFigure label="Sites streaming" value={`${count(sites_streaming)} of ${count(sites)}`} />
-        <WallFigure label="Sites stale" value={count(sites_stale)} tone={sites_stale > 0 ? "warn" : "ink"} />
-        <WallFigure label="Open alarms" value={count(alarms_open)} tone={alarms_open > 0 ? "bad" : "good"} />
+        <WallFigure label={say("Sites streaming")} value={`${count(sites_streaming)} of ${count(sites)}`} />
+        <WallFigure label={say("Sites stale")} value={count(sites_stale)} tone={sites_stale > 0 ? "warn" : "ink"} />
+        <WallFigure label={say("Open alarms")} value={count(alarms_open)} tone={alarms_open > 0 ? "bad" : "good"} />
       </div>
     </>
   );

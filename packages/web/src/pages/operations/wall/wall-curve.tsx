@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useMemo } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
@@ -30,8 +31,8 @@ export const WallCurve = ({
     const during = (value: (cell: (typeof cells)[number]) => number | null) =>
       cells.map((cell) => (isCalled(cell) ? value(cell) : null));
     const curves: Curve[] = [
-      { label: "Delivered", colour: "chart-1", values: during(({ reduction_kw }) => reduction_kw) },
-      { label: "Committed", colour: "chart-3", dashed: true, values: during(() => committedKw) },
+      { label: say("Delivered"), colour: "chart-1", values: during(({ reduction_kw }) => reduction_kw) },
+      { label: say("Committed"), colour: "chart-3", dashed: true, values: during(() => committedKw) },
     ];
     return { timestamps: cells.map(({ timestamp }) => timestamp), curves };
   }, [data, committedKw]);
@@ -40,7 +41,7 @@ export const WallCurve = ({
     <div className="overflow-hidden rounded-2xl bg-surface pt-3 ring-1 ring-line">
       <PowerChart
         plain
-        label="Delivered and committed power of all sites"
+        label={say("Delivered and committed power of all sites")}
         timestamps={drawn.timestamps}
         curves={drawn.curves}
         unit="kW"

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { count, percent, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
@@ -32,7 +33,7 @@ export const WallDispatch = ({
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
         <div className="min-w-0">
           <h1 className="text-2xl font-semibold wall:text-5xl">
-            {dispatch.program_name} {dispatch.test && <Badge tone="warn">test</Badge>}
+            {dispatch.program_name} {dispatch.test && <Badge tone="warn">{say("test")}</Badge>}
             {state !== "live" && <LiveMark state={state} />}
           </h1>
           <p className="text-muted wall:text-2xl">
@@ -63,7 +64,7 @@ export const WallDispatch = ({
           </div>
         )}
         <span className={`text-lg wall:text-3xl ${alarms > 0 ? "font-medium text-bad" : "text-muted"}`}>
-          {alarms === 0 ? "No open alarms" : `${count(alarms)} open ${alarms === 1 ? "alarm" : "alarms"}`}
+          {alarms === 0 ? say("No open alarms") : `${count(alarms)} open ${alarms === 1 ? "alarm" : "alarms"}`}
         </span>
       </div>
       <WallCurve id={dispatch.id} timeZone={zone} committedKw={committed} />

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { change, count, counted, percent, plain, power, powerIn, unitOf } from "../../../format/quantity.js";
 import { clock, countdown } from "../../../format/time.js";
 import { type BoardRow, type BoardSum, boardRow, sumOf, type Urgency, worstFirst } from "../../../rules/board.js";
@@ -22,7 +23,7 @@ export const WallRows = ({ dispatches }: { readonly dispatches: readonly operato
     <>
       <Sum sum={sumOf(rows)} number={rows.length} />
       <ul
-        aria-label="Dispatches in progress"
+        aria-label={say("Dispatches in progress")}
         className="mt-4 divide-y divide-line rounded-2xl bg-surface ring-1 ring-line"
       >
         {rows.slice(0, MOST_ROWS).map((row) => (
@@ -62,7 +63,7 @@ const Row = ({ row, now }: { readonly row: BoardRow; readonly now: Date }) => {
           <span className="truncate" title={dispatch.program_name}>
             {dispatch.program_name}
           </span>
-          {dispatch.test && <Badge tone="info">test</Badge>}
+          {dispatch.test && <Badge tone="info">{say("test")}</Badge>}
         </div>
         <div className={SMALL}>
           <NotNotified row={row} />

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { power } from "../../../format/quantity.js";
 import { useAlarmGroups } from "../alarms/use-alarm-groups.js";
 
@@ -16,7 +17,7 @@ export const WhomToCall = () => {
   );
   if (data === undefined || calls.length === 0) return null;
   return (
-    <section aria-label="Whom to call" className="mt-4 grid gap-2 wall:gap-4">
+    <section aria-label={say("Whom to call")} className="mt-4 grid gap-2 wall:gap-4">
       {calls.slice(0, MOST_CALLS).map(({ id, title, callee }) => (
         <div
           key={id}

@@ -1,0 +1,31 @@
+// The words of the page that a browser shows. Its language stays while it is open: another one loads the page anew.
+import type { Language } from "@curtail/contract/lists/languages";
+import { localeOf } from "./locale.js";
+import { type Catalogue, type Words, wordsIn } from "./words.js";
+
+/** A script that the HTML names before all others leaves the catalogue here; English has none. */
+interface Given {
+  readonly language: Language;
+  readonly texts: Catalogue;
+}
+
+declare global {
+  var curtailWords: Given | undefined;
+}
+
+const givenWords = (): Words => {
+  const { language, texts } = globalThis.curtailWords ?? { language: "en", texts: {} };
+  const asked = globalThis.document === undefined ? [] : navigator.languages;
+  return wordsIn(language, localeOf(language, asked), texts);
+};
+
+let words = givenWords();
+
+/** For builds and tests, which have no HTML. */
+export const speak = (other: Words): void => {
+  words = other;
+};
+
+export const pageWords = (): Words => words;
+
+export const say: Words["say"] = (text, values, context) => words.say(text, values, context);
