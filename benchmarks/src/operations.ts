@@ -1,5 +1,6 @@
 import { Agent } from "node:http";
 import type { BenchCluster, BenchDatabase } from "./database.js";
+import { measureImport } from "./import.js";
 import { ACCOUNTS, newPortfolio, PAST, SITES } from "./operations-portfolio.js";
 import { counting } from "./parts.js";
 import { received } from "./read.js";
@@ -32,6 +33,7 @@ export const operations = async (cluster: BenchCluster): Promise<void> => {
     "prepared in s": figure(preparedSeconds),
   });
   for (const each of asked) await measureCall({ service, database, agent, cluster }, each);
+  await measureImport(service, database);
   agent.destroy();
   await service.stop();
   await database.drop();

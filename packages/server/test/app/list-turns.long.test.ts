@@ -1,6 +1,7 @@
 import { type Endpoint, operator } from "@curtail/contract";
 import { type HostileFile, hostileJson } from "@curtail/testing/hostile-files";
 import { hostileLists, hostileSites } from "@curtail/testing/hostile-lists";
+import { wireProgram } from "@curtail/testing/wire-forms";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fleetOf } from "../support/fleet.js";
 import { leastWatched, watchedRequest } from "../support/main-thread.js";
@@ -21,19 +22,19 @@ beforeAll(async () => {
 /** Processor time of the main thread in one turn of the event loop. */
 const MOST_MS = 50;
 
-const sent = (method: string, path: string, body: string) =>
-  leastWatched(MOST_MS, () =>
-    watchedRequest(`${service.url}/operator/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${OPERATOR_TOKEN}`,
-        "content-type": "application/json",
-        // The body's hash is a step, too.
-        "idempotency-key": crypto.randomUUID(),
-      },
-      body,
-    }),
-  );
+const watched = (method: string, path: string, body: string) =>
+  watchedRequest(`${service.url}/operator/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${OPERATOR_TOKEN}`,
+      "content-type": "application/json",
+      // The body's hash is a step, too.
+      "idempotency-key": crypto.randomUUID(),
+    },
+    body,
+  });
+
+const sent = (method: string, path: string, body: string) => leastWatched(MOST_MS, () => watched(method, path, body));
 
 const expectShort = async (method: string, path: string, body: string): Promise<void> => {
   const answer = await sent(method, path, body);
@@ -58,6 +59,41 @@ describe("an import of", () => {
   test.for(byName(hostileSites("Fleet", "Fleet")))("%s is answered", ([, file]) =>
     expectShort("POST", "/import", importOf(file)),
   );
+});
+
+const long = (start: string, at: number) => `${start} ${at} `.padEnd(200, "x");
+
+describe("what is written for each line or site in turns:", () => {
+  let tries = 0;
+  const fresh = (): string => {
+    const account = `Fresh ${++tries}`;
+    const line = (at: number) => [account, long("S", at), long("i", at), long("g", at), "UTC", long("m", at), "load"];
+    const lines = Array.from({ length: 2000 }, (_, at) => `${line(at).join(",")},Fleet program,${at}`);
+    const header = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type,program,commitment_kw";
+    return JSON.stringify({ csv: [header, ...lines].join("\n"), dry_run: false });
+  };
+
+  test("an import of the most lines, with the longest texts", { timeout: 60_000 }, async () => {
+    await service.made(operator.createProgram, { body: wireProgram({ name: "Fleet program" }) });
+    const answer = await leastWatched(MOST_MS, () => watched("POST", "/import", fresh()));
+    expect(answer.status, answer.text).toBe(200);
+    expect(JSON.parse(answer.text)).toMatchObject({ create: { sites: 2000, meters: 2000, enrolments: 2000 } });
+    expect(answer.longestMs).toBeLessThan(MOST_MS);
+  });
+
+  test("enrolments of the most sites", { timeout: 60_000 }, async () => {
+    const { rows } = await service.database.pool.query("select id from sites where account_id = $1 limit 1000", [
+      anna.accountId,
+    ]);
+    const answer = await leastWatched(MOST_MS, async () => {
+      const { id } = await service.made(operator.createProgram, { body: wireProgram({ name: `Other ${++tries}` }) });
+      const site_ids = rows.map((row) => row.id);
+      return watched("POST", `/programs/${id}/enrolments`, JSON.stringify({ site_ids, commitment: 1 }));
+    });
+    expect(answer.status, answer.text.slice(0, 300)).toBe(200);
+    expect(JSON.parse(answer.text).enrolled).toHaveLength(rows.length);
+    expect(answer.longestMs).toBeLessThan(MOST_MS);
+  });
 });
 
 /** Name and bound of each list that is a member of a body. */

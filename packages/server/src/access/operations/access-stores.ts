@@ -32,7 +32,7 @@ export interface FormerName {
 }
 
 export interface AccountStore {
-  insert(account: Account): Promise<void>;
+  insert(accounts: readonly Account[]): Promise<void>;
   find(id: string): Promise<Account | null>;
   /** Locks the row until the end of the transaction. */
   lock(id: string): Promise<Account | null>;
@@ -100,7 +100,7 @@ export interface Act {
   readonly at: Date;
 }
 
-interface AuditSubject {
+export interface AuditSubject {
   readonly id: string;
   readonly accountId: string | null;
 }
@@ -133,7 +133,18 @@ export interface AuditFilter {
   readonly mostElements: number;
 }
 
+/** An action on a subject. */
+export type AuditedAct = {
+  readonly [A in AuditAction]: {
+    readonly action: A;
+    readonly subject: AuditSubject;
+    readonly change: AuditedChange<A>;
+  };
+}[AuditAction];
+
 export interface AuditStore {
   append<A extends AuditAction>(act: Act, action: A, subject: AuditSubject, change: AuditedChange<A>): Promise<void>;
+  /** Several actions of one act, in their order. */
+  appendAll(act: Act, acts: readonly AuditedAct[]): Promise<void>;
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }

@@ -1,9 +1,10 @@
 import { changesNothing } from "../../platform/changes-nothing.js";
+import type { NewId } from "../../platform/clock.js";
 import { nearName, refuseNear, withoutOwn } from "../../platform/near-match.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { type Account, type Actor, type Contact, e164, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
-import type { AccessStores } from "./access-stores.js";
+import type { AccessStores, Act } from "./access-stores.js";
 import type { Manager } from "./caller.js";
 import { refuseWhileRunning } from "./running-dispatches.js";
 
@@ -35,12 +36,41 @@ export const createAccount = (
     const near = isNearConfirmed ? null : nearName(input.name, await stores.accounts.names());
     const refusal = (await refuseBesideDemo(stores, actor)) ?? refuseNear("create this account", near, isNearConfirmed);
     if (refusal !== null) return refusal;
-    const at = clock.now();
-    const account: Account = { id: newId("acc"), ...input, isSimulated: false, createdAt: at };
-    await stores.accounts.insert(account);
-    await stores.audit.append({ actor, at }, "account.create", subjectOf(account), { after: account });
+    const account = madeAccount(input, newId, clock.now());
+    await addAccounts(stores, { actor, at: account.createdAt }, [account]);
     return account;
   });
+
+/** Creates several; near matches of their names are confirmed. */
+export const createAccounts = (
+  { transact, clock, newId }: Ports<AccessStores>,
+  actor: Actor,
+  inputs: readonly NewAccount[],
+) =>
+  transact(async (stores): Promise<Result<readonly Account[]>> => {
+    if (inputs.length === 0) return [];
+    const refusal = await refuseBesideDemo(stores, actor);
+    if (refusal !== null) return refusal;
+    const at = clock.now();
+    const accounts = inputs.map((input) => madeAccount(input, newId, at));
+    await addAccounts(stores, { actor, at }, accounts);
+    return accounts;
+  });
+
+const madeAccount = (input: NewAccount, newId: NewId, createdAt: Date): Account => ({
+  id: newId("acc"),
+  ...input,
+  isSimulated: false,
+  createdAt,
+});
+
+const addAccounts = async ({ accounts, audit }: AccessStores, act: Act, added: readonly Account[]): Promise<void> => {
+  await accounts.insert(added);
+  await audit.appendAll(
+    act,
+    added.map((account) => ({ action: "account.create", subject: subjectOf(account), change: { after: account } })),
+  );
+};
 
 /** What a caller of a change knows about. */
 interface ChangeConfirmations {

@@ -2,18 +2,20 @@ import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll, readFirst, readMap, readPage } from "../../platform/database/read.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import type { AccountStore, FormerName } from "../operations/access-stores.js";
 
 const accountRow = selection("accounts", ["id", "name", "disabled", "is_simulated", "created_at"]);
 
 export const accountStore = (db: Queryable): AccountStore => ({
-  async insert({ id, name, disabled, createdAt }) {
-    await db.query("insert into accounts (id, name, disabled, created_at) values ($1, $2, $3, $4)", [
-      id,
-      name,
-      disabled,
-      createdAt,
-    ]);
+  async insert(accounts) {
+    await db.query(
+      `insert into accounts (id, name, disabled, created_at)
+       select id, name, disabled, created_at
+       from unnest($1::text[], $2::text[], $3::boolean[], $4::timestamptz[]) with ordinality
+         as given (id, name, disabled, created_at, place) order by place`,
+      valuesOf(accounts, "id", "name", "disabled", "createdAt"),
+    );
   },
   find: (id) => readFirst(db, accountRow.camel, "select * from accounts where id = $1", [id]),
   lock: (id) => readFirst(db, accountRow.camel, "select * from accounts where id = $1 for update", [id]),

@@ -3,8 +3,11 @@ import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readPage } from "../../platform/database/read.js";
+import { valuesOf } from "../../platform/database/values-of.js";
+import { inPieces } from "../../platform/in-pieces.js";
+import { inTurns } from "../../platform/turns.js";
 import type { AuditAction, AuditCheck, StoredState } from "../domain/audit.js";
-import type { AuditEntry, AuditStore } from "../operations/access-stores.js";
+import type { Act, AuditEntry, AuditedAct, AuditStore, AuditSubject } from "../operations/access-stores.js";
 
 type AuditRow = Row<"audit_log", "seq" | "at" | "actor" | "action" | "subject" | "account_id"> &
   Pick<AuditEntry, "before" | "after">;
@@ -30,18 +33,51 @@ const shortened = (state: "before" | "after") => `
       lateral (select case when jsonb_typeof(value) = 'array' then jsonb_array_length(value) else 0 end) as list (count)
   ) when ${state} is not null then '{"members": {}, "omitted": {}}' end as ${state}`;
 
+/** States are checked as JSON: acts of one step. */
+const ACTS_AT_ONCE = 20;
+
+interface StoredAct extends AuditSubject {
+  readonly action: AuditAction;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+function* stored(acts: readonly AuditedAct[], check: AuditCheck): Generator<undefined, readonly StoredAct[]> {
+  const all: StoredAct[] = [];
+  for (const { action, subject, change } of acts) {
+    const [before, after] = [jsonOf(action, change.before, check), jsonOf(action, change.after, check)];
+    const { id, accountId } = subject;
+    if (all.push({ action, id, accountId, before, after }) % ACTS_AT_ONCE === 0) yield;
+  }
+  return all;
+}
+
+const insertActs = async (db: Queryable, { at, actor }: Act, acts: readonly StoredAct[]): Promise<void> => {
+  await db.query(
+    `with given as materialized (
+       select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
+         as act (action, subject, account_id, before, after, place)
+     ), logged as (
+       insert into audit_log (at, actor, action, subject, account_id, before, after)
+       select $1::timestamptz, $2, action, subject, account_id, before::jsonb, after::jsonb from given order by place
+     )
+     insert into journal (at, kind, subject, accounts)
+     select $1::timestamptz, action, subject, case when account_id is not null then array[account_id] end from given order by place`,
+    [at, actor, ...valuesOf(acts, "action", "id", "accountId", "before", "after")],
+  );
+  appended(db, ...acts.map(({ action }) => action));
+};
+
 export const auditStore = (db: Queryable, check: AuditCheck): AuditStore => ({
-  async append({ actor, at }, action, subject, { before, after }) {
-    const states = [before, after].map((state) => jsonOf(action, state, check));
-    await db.query(
-      `with logged as (
-         insert into audit_log (at, actor, action, subject, account_id, before, after) values ($1, $2, $3, $4, $5, $6, $7)
-       )
-       insert into journal (at, kind, subject, accounts)
-       values ($1, $3, $4, case when $5::text is not null then array[$5::text] end)`,
-      [at, actor, action, subject.id, subject.accountId, ...states],
-    );
-    appended(db, action);
+  append(act, action, subject, change) {
+    return this.appendAll(act, [{ action, subject, change } as AuditedAct]);
+  },
+  async appendAll(act, acts) {
+    if (acts.length === 0) return;
+    await inPieces(await inTurns(stored(acts, check)), async (some) => {
+      await insertActs(db, act, some);
+      return [];
+    });
   },
   list: ({ accountId, actor, action, subject, from, to, mostElements }, page) =>
     readPage(db, page, fromRow, {

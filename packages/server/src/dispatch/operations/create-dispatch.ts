@@ -108,7 +108,7 @@ const testedSites = async (
     const called = ids.map((siteId) => ({ siteId, commitmentKw: commitments.get(siteId) ?? null }));
     return { program: await programs.testProgram(), called };
   }
-  const [program, called] = await Promise.all([programs.find(programId), programs.enrolledOf(programId, ids)]);
+  const [program, called] = await Promise.all([programs.find(programId), programs.enrolledOf([programId], ids)]);
   // A program of others is refused like an unknown one (G4).
   if (program !== null && called.length > 0) return { program, called };
   return invalid(`program_id is ${quote(programId)}; give a program in which the account has enrolled sites`);

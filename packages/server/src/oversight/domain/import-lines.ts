@@ -60,7 +60,7 @@ export interface ReadLines {
   readonly faults: readonly ImportFault[];
 }
 
-/** 5,000 new sites took 10 s on two busy cores, and a connection is closed after 15 s without an answer. */
+/** As many rows as a statement writes. They take a second or two on two busy cores, of 15 s until a connection is closed. */
 export const MAX_IMPORT_LINES = 2000;
 const MAX_CHARACTERS = 200;
 const MAX_COMMITMENT_KW = 10_000_000;

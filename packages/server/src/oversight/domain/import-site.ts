@@ -1,6 +1,6 @@
 import { grouped } from "../../platform/grouped.js";
 import { quote } from "../../platform/quote.js";
-import type { Enrolment, Program } from "../../portfolio/domain/program.js";
+import { type Enrolment, type Program, simulatedAlone } from "../../portfolio/domain/program.js";
 import { type AssetType, type KwhMeans, type Meter, refuseKwhMeans, type Site } from "../../portfolio/domain/site.js";
 import type { ImportFault, ImportLine } from "./import-lines.js";
 
@@ -46,6 +46,8 @@ export interface ProgramWithEnrolments {
 /** The present sites and programs that the lines of a site may mean, by the texts that lines use as their names. */
 export interface Surroundings {
   readonly sites: SitesByText;
+  /** Of the account. */
+  readonly isSimulated: boolean;
   readonly programs: ReadonlyMap<string, readonly ProgramWithEnrolments[]>;
   /** The program that a wrong name may mean. */
   readonly meantProgram: (name: string) => string | null;
@@ -205,7 +207,7 @@ interface WantedEnrolment {
 
 const planEnrolment = (
   { line, program, commitmentKw, before: site }: WantedEnrolment,
-  { programs, meantProgram }: Pick<Surroundings, "programs" | "meantProgram">,
+  { programs, meantProgram, isSimulated }: Omit<Surroundings, "sites">,
   faults: ImportFault[],
 ): EnrolmentPlan | null => {
   const [found, ...others] = programs.get(program) ?? [];
@@ -217,6 +219,8 @@ const planEnrolment = (
     faults.push({ line, column: "program", message });
     return null;
   }
+  if (found.program.isSimulated !== isSimulated)
+    faults.push({ line, column: "program", message: simulatedAlone.message });
   const before = (site === null ? null : found.enrolments.get(site.id)) ?? null;
   const after = {
     programId: found.program.id,

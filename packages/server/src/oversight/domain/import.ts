@@ -60,7 +60,7 @@ export function* planImport(file: ImportFile, existing: Existing): Generator<und
 type ExistingAccount = Existing["accounts"][number];
 
 /** What exists, by the texts of lines. */
-interface Among extends Omit<Surroundings, "sites"> {
+interface Among extends Omit<Surroundings, "sites" | "isSimulated"> {
   readonly accounts: ReadonlyMap<string, readonly ExistingAccount[]>;
 }
 
@@ -97,7 +97,8 @@ function* planAccount(
   }
   faults.push(...halfIdentified(lines));
   const sites: SitePlan[] = [];
-  const among = { ...named, sites: sitesByText(found?.sites ?? []) };
+  const isSimulated = found?.account.isSimulated ?? false;
+  const among = { ...named, isSimulated, sites: sitesByText(found?.sites ?? []) };
   // The owner's own identifier distinguishes sites with the same name.
   for (const own of grouped(lines, (line) => line.customerLocationId ?? line.site).values()) {
     const plan = yield* planSite(own, among);

@@ -6,6 +6,7 @@ import { notFound, type Result } from "../../platform/refusal.js";
 import { type Enrolment, simulatedAlone } from "../domain/program.js";
 import { refuseBaseline } from "./baseline-method.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
+import { writeEnrolments } from "./write-sites.js";
 
 type EnrolmentPorts = Ports<PortfolioStores & Pick<AccessStores, "audit" | "running">>;
 
@@ -35,26 +36,16 @@ export const enrolSites = ({ transact, clock }: EnrolmentPorts, actor: Actor, { 
     if (found.some(({ isSimulated }) => isSimulated !== program.isSimulated)) return simulatedAlone;
     const accounts = new Map(found.map(({ id, accountId }) => [id, accountId]));
     const before = new Set((await programs.enrolled(terms.programId)).map(({ siteId }) => siteId));
-    const enrolled: string[] = [];
+    const added: Array<{ before: null; after: Enrolment; accountId: string }> = [];
     const skipped: Array<Enrolled["skipped"][number]> = [];
-    const at = clock.now();
     for (const siteId of wanted) {
       const accountId = accounts.get(siteId);
       if (accountId === undefined) skipped.push({ siteId, reason: "not_found" });
       else if (before.has(siteId)) skipped.push({ siteId, reason: "already_enrolled" });
-      else {
-        const enrolment = { ...terms, siteId };
-        await programs.enrol(enrolment, at);
-        await audit.append(
-          { actor, at },
-          "program.enrol",
-          { id: siteId, accountId },
-          { before: null, after: enrolment },
-        );
-        enrolled.push(siteId);
-      }
+      else added.push({ before: null, after: { ...terms, siteId }, accountId });
     }
-    return { enrolled, skipped };
+    await writeEnrolments({ programs, audit }, { actor, at: clock.now() }, added);
+    return { enrolled: added.map(({ after }) => after.siteId), skipped };
   });
 
 export interface Withdrawn {

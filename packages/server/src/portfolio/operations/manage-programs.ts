@@ -8,6 +8,7 @@ import { type Enrolment, type Program, refuseTimezone, simulatedAlone } from "..
 import { refuseBaseline, refuseMeasurement } from "./baseline-method.js";
 import { changedHolidays, type HolidayChange, NO_HOLIDAYS } from "./changed-holidays.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
+import { writeEnrolments } from "./write-sites.js";
 
 /** Settings of a program; its holidays follow from `holidays`. */
 export type ProgramSettings = Omit<Program, "id" | "createdAt" | "isSimulated" | "holidays" | "holidayCalendar">;
@@ -68,10 +69,8 @@ export const enrolSite = (
     if (site.isSimulated !== program.isSimulated) return simulatedAlone;
     const before = await stores.programs.findEnrolment(enrolment.programId, enrolment.siteId);
     if (before !== null && changesNothing(before, enrolment)) return before;
-    const at = clock.now();
-    await stores.programs.enrol(enrolment, at);
-    const subject = { id: site.id, accountId: site.accountId };
-    await stores.audit.append({ actor, at }, "program.enrol", subject, { before, after: enrolment });
+    const change = { before, after: enrolment, accountId: site.accountId };
+    await writeEnrolments(stores, { actor, at: clock.now() }, [change]);
     return enrolment;
   });
 

@@ -8,8 +8,6 @@ import { nearChangedSite, nearMeter, nearSite } from "../domain/near-site.js";
 import { refuseTimezone } from "../domain/program.js";
 import {
   displayedSince,
-  kwhMeansAfter,
-  kwhMeansOfNew,
   type Meter,
   refuseCoordinates,
   refuseKwhMeans,
@@ -17,20 +15,26 @@ import {
   type Site,
 } from "../domain/site.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
+import {
+  addMeters,
+  addSites,
+  changedMeter,
+  changeMeters,
+  changeSites,
+  madeMeter,
+  madeSite,
+  type NewMeter,
+  type NewSite,
+  type SiteDescription,
+} from "./write-sites.js";
 
 /** Stores of sites and their accounts. */
 export type SiteManagingStores = PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
 
-export type NewMeter = Pick<Meter, "name" | "assetType"> & Partial<Pick<Meter, "kwhMeans">>;
-type SiteDescription = Pick<
-  Site,
-  "name" | "customerLocationId" | "dispatchGroup" | "timezone" | "latitude" | "longitude"
->;
 export type SiteChange = Partial<SiteDescription & Pick<Site, "measuredMeters">> & {
   /** Whether the site's data is visible on pages. */
   readonly displayed?: boolean;
 };
-export type NewSite = SiteDescription & { readonly accountId: string; readonly meters: readonly NewMeter[] };
 
 /** @param isNearConfirmed whether a site that is almost the same as another one of the account is meant */
 export const createSite = (
@@ -42,30 +46,18 @@ export const createSite = (
   transact(async (stores): Promise<Result<Site>> => {
     const account = await stores.accounts.find(input.accountId);
     if (account === null) return notFound("account");
-    const near = isNearConfirmed ? null : nearSite(input, await stores.sites.identitiesOf(input.accountId));
-    const meters = input.meters.map((meter) => newMeter(newId("mtr"), meter));
+    const near = isNearConfirmed ? null : nearSite(input, await stores.sites.identitiesOf([input.accountId]));
+    const at = clock.now();
+    const site = madeSite(input, { newId, at, isSimulated: account.isSimulated });
     const refusal =
       refuseTimezone(input.timezone) ??
       refuseCoordinates(input) ??
-      meters.map(refuseKwhMeans).find((fault) => fault !== null) ??
+      site.meters.map(refuseKwhMeans).find((fault) => fault !== null) ??
       refuseNear("create this site", near, isNearConfirmed);
     if (refusal !== null) return refusal;
-    const at = clock.now();
-    const site: Site = {
-      ...input,
-      id: newId("site"),
-      createdAt: at,
-      displayedSince: null,
-      measuredMeters: null,
-      isSimulated: account.isSimulated,
-      meters,
-    };
-    await stores.sites.insert(site);
-    await stores.audit.append({ actor, at }, "site.create", site, { after: site });
+    await addSites(stores, { actor, at }, [site]);
     return site;
   });
-
-const newMeter = (id: string, meter: NewMeter): Meter => ({ id, kwhMeans: kwhMeansOfNew(meter.assetType), ...meter });
 
 export const changeSite = (
   { transact, clock }: Ports<SiteManagingStores>,
@@ -83,15 +75,14 @@ export const changeSite = (
     const after = { ...before, ...change };
     const near = isNearConfirmed
       ? null
-      : nearChangedSite(before, after, await stores.sites.identitiesOf(before.accountId));
+      : nearChangedSite(before, after, await stores.sites.identitiesOf([before.accountId]));
     const refusal =
       refuseTimezone(after.timezone) ??
       refuseCoordinates(after) ??
       refuseMeasuredMeters(after) ??
       refuseNear("change this site", near, isNearConfirmed);
     if (refusal !== null) return refusal;
-    await stores.sites.save(after);
-    await stores.audit.append({ actor, at }, "site.change", after, { before, after });
+    await changeSites(stores, { actor, at }, [{ before, after }]);
     return after;
   });
 
@@ -106,16 +97,14 @@ export const addMeter = (
     const site = await stores.sites.lock(siteId);
     if (site === null) return notFound("site");
     const at = clock.now();
-    const meter = newMeter(newId("mtr"), input);
+    const meter = madeMeter(newId("mtr"), input);
     const near = nearMeter(
       input.name,
       site.meters.map(({ name }) => name),
     );
     const refusal = refuseKwhMeans(meter) ?? refuseNear("create this meter", near, isNearConfirmed);
     if (refusal !== null) return refusal;
-    await stores.sites.insertMeter(siteId, meter, at);
-    const subject = { id: meter.id, accountId: site.accountId };
-    await stores.audit.append({ actor, at }, "meter.create", subject, { after: { ...meter, siteId } });
+    await addMeters(stores, { actor, at }, [{ meter, site }]);
     return meter;
   });
 
@@ -127,16 +116,13 @@ export const changeMeter = (
   isNearConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Meter>> => {
-    const found = await stores.sites.lockMeter(id);
-    if (found === null) return notFound("meter");
-    const { hasReadings, ...before } = found;
-    const kwhMeans = kwhMeansAfter(before, change.assetType ?? before.assetType, hasReadings);
-    const after = { ...before, kwhMeans, ...change };
+    const [found] = await stores.sites.lockMeters([id]);
+    if (found === undefined) return notFound("meter");
+    const { before, after } = changedMeter(found, change);
     if (changesNothing(before, after)) return before;
     const near = isNearConfirmed ? null : nearMeter(after.name, await stores.sites.metersBeside(id), before.name);
     const refusal = refuseKwhMeans(after) ?? refuseNear("change this meter", near, isNearConfirmed);
     if (refusal !== null) return refusal;
-    await stores.sites.saveMeter(after);
-    await stores.audit.append({ actor, at: clock.now() }, "meter.change", after, { before, after });
+    await changeMeters(stores, { actor, at: clock.now() }, [{ before, after }]);
     return after;
   });

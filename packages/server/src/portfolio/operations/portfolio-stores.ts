@@ -41,29 +41,44 @@ interface SiteTexts {
   readonly customerLocationIds: readonly string[];
 }
 
+/** A meter as it is added to a site. */
+export interface AddedMeter extends Meter {
+  readonly siteId: string;
+  readonly createdAt: Date;
+}
+
+/** A meter of an account that is about to change. */
+export interface LockedMeter extends Meter {
+  readonly accountId: string;
+  readonly hasReadings: boolean;
+}
+
 export interface SiteStore {
-  insert(site: Site): Promise<void>;
+  /** Sites with their meters, in their order. */
+  insert(sites: readonly Site[]): Promise<void>;
   /** `within` limits it to sites of an account; default: all. */
   find(id: string, within?: string | null): Promise<Site | null>;
   lock(id: string): Promise<Site | null>;
-  save(site: Site): Promise<void>;
+  /** Those that exist, in order of their ids, so that no two requests wait for each other. */
+  lockAll(ids: readonly string[]): Promise<readonly Site[]>;
+  save(sites: readonly Site[]): Promise<void>;
   list(accountId: string, page: PageRequest): Promise<Page<Site>>;
   /** Across accounts. */
   search(filter: SiteFilter, page: PageRequest): Promise<Page<SiteOfAccount>>;
   ofAccount(accountId: string): Promise<readonly Site[]>;
   /** Those of the accounts that have one of the names or identifiers. */
   named(accountIds: readonly string[], texts: SiteTexts): Promise<readonly Site[]>;
-  identitiesOf(accountId: string): Promise<readonly SiteIdentity[]>;
+  identitiesOf(accountIds: readonly string[]): Promise<ReadonlyArray<SiteIdentity & { readonly accountId: string }>>;
   /** Ids of the account's sites whose data is visible on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
   findDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
   /** The same, locked in order, so that concurrent availability blocks and dispatches see each other. */
   lockDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
-  insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
-  lockMeter(id: string): Promise<(Meter & { readonly accountId: string; readonly hasReadings: boolean }) | null>;
+  insertMeters(meters: readonly AddedMeter[]): Promise<void>;
+  lockMeters(ids: readonly string[]): Promise<readonly LockedMeter[]>;
   /** Names of the other meters of its site. */
   metersBeside(id: string): Promise<readonly string[]>;
-  saveMeter(meter: Meter): Promise<void>;
+  saveMeters(meters: readonly Meter[]): Promise<void>;
 }
 
 /** An enrolment with data of its site. */
@@ -88,20 +103,21 @@ export interface ProgramStore {
   testProgram(): Promise<Program>;
   find(id: string): Promise<Program | null>;
   lock(id: string): Promise<Program | null>;
+  lockAll(ids: readonly string[]): Promise<readonly Program[]>;
   save(program: Program): Promise<void>;
   list(page: PageRequest): Promise<Page<Program>>;
   named(names: readonly string[]): Promise<readonly Program[]>;
   /** Of all that operators made. */
   names(): Promise<readonly string[]>;
-  /** Enrols a site, or changes its enrolment, which keeps its time. */
-  enrol(enrolment: Enrolment, at: Date): Promise<void>;
+  /** Enrols sites, each at most once in a program, or changes their enrolments, which keep their times. */
+  enrol(enrolments: readonly Enrolment[], at: Date): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
   listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;
   listEnrolmentsOfSite(siteId: string, page: PageRequest): Promise<Page<SiteEnrolment>>;
   enrolled(programId: string): Promise<readonly Enrolment[]>;
   /** Those of the sites. */
-  enrolledOf(programId: string, siteIds: readonly string[]): Promise<readonly Enrolment[]>;
+  enrolledOf(programIds: readonly string[], siteIds: readonly string[]): Promise<readonly Enrolment[]>;
   /** The largest commitment of each site among its enrolments, by site id. */
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The longest cut-off of the programs a site is enrolled in; 0 without enrolments. */

@@ -2,6 +2,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import type { Placed } from "../../platform/database/page.js";
 import { readAll, readFirst, readMap, readPage } from "../../platform/database/read.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { mapInTurns } from "../../platform/turns.js";
 import type { Program } from "../domain/program.js";
 import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/portfolio-stores.js";
@@ -86,6 +87,11 @@ export const programStore = (db: Queryable): ProgramStore => ({
   find: (id) => readFirst(db, programRow.camel, "select * from programs where id = $1 and not built_in", [id]),
   lock: (id) =>
     readFirst(db, programRow.camel, "select * from programs where id = $1 and not built_in for update", [id]),
+  lockAll: (ids) =>
+    readAll(db, programRow.camel, {
+      text: "select * from programs where id = any($1) and not built_in order by id for update",
+      values: [ids],
+    }),
   async save(program) {
     await db.query(
       `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
@@ -102,11 +108,16 @@ export const programStore = (db: Queryable): ProgramStore => ({
     readAll(db, programRow.camel, "select * from programs where not built_in and name = any($1) order by seq", [names]),
   names: () =>
     readAll(db, ({ name }: Pick<ProgramRow, "name">) => name, "select name from programs where not built_in"),
-  async enrol({ programId, siteId, commitmentKw, baseline }, at) {
+  async enrol(enrolments, at) {
+    const rows = enrolments.map((each) => ({ ...each, baseline: jsonOrNull(each.baseline) }));
     await db.query(
-      `insert into enrolments (program_id, site_id, commitment_kw, baseline, enrolled_at) values ($1, $2, $3, $4, $5)
+      `insert into enrolments (program_id, site_id, commitment_kw, baseline, enrolled_at)
+       select program_id, site_id, commitment_kw, baseline::jsonb, $5
+       from unnest($1::text[], $2::text[], $3::float8[], $4::text[]) with ordinality
+         as given (program_id, site_id, commitment_kw, baseline, place)
+       order by place
        on conflict (program_id, site_id) do update set commitment_kw = excluded.commitment_kw, baseline = excluded.baseline`,
-      [programId, siteId, commitmentKw, jsonOrNull(baseline), at],
+      [...valuesOf(rows, "programId", "siteId", "commitmentKw", "baseline"), at],
     );
   },
   withdraw: (programId, siteId) =>
@@ -140,10 +151,10 @@ export const programStore = (db: Queryable): ProgramStore => ({
     );
     return mapInTurns(rows, enrolmentRow.camel);
   },
-  enrolledOf: (programId, siteIds) =>
+  enrolledOf: (programIds, siteIds) =>
     readAll(db, enrolmentRow.camel, {
-      text: "select * from enrolments where program_id = $1 and site_id = any($2) order by seq",
-      values: [programId, siteIds],
+      text: "select * from enrolments where program_id = any($1) and site_id = any($2) order by seq",
+      values: [programIds, siteIds],
     }),
   largestCommitments: (siteIds) =>
     readMap(db, (row: Pick<EnrolmentRow, "site_id"> & { commitment_kw: number }) => [row.site_id, row.commitment_kw], {

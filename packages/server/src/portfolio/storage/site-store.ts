@@ -3,9 +3,11 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { inPieces, MOST_AT_ONCE } from "../../platform/in-pieces.js";
+import { mapInTurns } from "../../platform/turns.js";
 import type { Site } from "../domain/site.js";
-import type { DispatchableSite, SiteStore } from "../operations/portfolio-stores.js";
+import type { DispatchableSite, LockedMeter, SiteStore } from "../operations/portfolio-stores.js";
 
 const siteRow = selection("sites", [
   "id",
@@ -21,6 +23,21 @@ const siteRow = selection("sites", [
   "measured_meters",
   "is_simulated",
 ]);
+const identityRow = selection("sites", ["account_id", "name", "customer_location_id"]);
+/** In the order of the columns. */
+const insertedMembers = [
+  "id",
+  "accountId",
+  "name",
+  "customerLocationId",
+  "dispatchGroup",
+  "timezone",
+  "latitude",
+  "longitude",
+  "createdAt",
+  "displayedSince",
+  "isSimulated",
+] as const;
 const meterRow = selection("meters", ["id", "name", "asset_type", "kwh_means"]);
 type MeterRow = RowOf<typeof meterRow>;
 const meterMembers = jsonMembers("meters", {
@@ -61,25 +78,30 @@ const dispatchableSites = (db: Queryable, ids: readonly string[], lock = ""): Pr
     }),
   );
 
-const lockedMeterFrom = (row: MeterRow & { account_id: string; has_readings: boolean }) => ({
+const lockedMeterFrom = (row: MeterRow & { account_id: string; has_readings: boolean }): LockedMeter => ({
   ...meterRow.camel(row),
   accountId: row.account_id,
   hasReadings: row.has_readings,
 });
 
 export const siteStore = (db: Queryable): SiteStore => ({
-  async insert(site) {
-    const { id, accountId, name, customerLocationId, dispatchGroup, timezone, createdAt, displayedSince } = site;
-    const { latitude, longitude, isSimulated } = site;
-    const described = [id, accountId, name, customerLocationId, dispatchGroup, timezone, latitude, longitude];
+  async insert(sites) {
     await db.query(
       `insert into sites
          (id, account_id, name, customer_location_id, dispatch_group, timezone, latitude, longitude,
           created_at, display_enabled_at, is_simulated)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-      [...described, createdAt, displayedSince, isSimulated],
+       select id, account_id, name, customer_location_id, dispatch_group, timezone, latitude, longitude, created_at,
+         display_enabled_at, is_simulated
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
+         $8::float8[], $9::timestamptz[], $10::timestamptz[], $11::boolean[]) with ordinality as given (id, account_id,
+         name, customer_location_id, dispatch_group, timezone, latitude, longitude, created_at, display_enabled_at,
+         is_simulated, place)
+       order by place`,
+      valuesOf(sites, ...insertedMembers),
     );
-    for (const meter of site.meters) await this.insertMeter(id, meter, createdAt);
+    await this.insertMeters(
+      sites.flatMap(({ id: siteId, createdAt, meters }) => meters.map((meter) => ({ ...meter, siteId, createdAt }))),
+    );
   },
   find: (id, within = null) =>
     readFirst(db, fromRow, `select ${columns} from sites where id = $1 and ($2::text is null or account_id = $2)`, [
@@ -87,22 +109,18 @@ export const siteStore = (db: Queryable): SiteStore => ({
       within,
     ]),
   lock: (id) => readFirst(db, fromRow, `select ${columns} from sites where id = $1 for update`, [id]),
-  async save({ id, name, customerLocationId, dispatchGroup, timezone, latitude, longitude, ...site }) {
+  lockAll: (ids) =>
+    readAll(db, fromRow, `select ${columns} from sites where id = any($1) order by id for update`, [ids]),
+  async save(sites) {
     await db.query(
-      `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, latitude = $6,
-         longitude = $7, display_enabled_at = $8, measured_meters = $9
-       where id = $1`,
-      [
-        id,
-        name,
-        customerLocationId,
-        dispatchGroup,
-        timezone,
-        latitude,
-        longitude,
-        site.displayedSince,
-        site.measuredMeters,
-      ],
+      `update sites set name = given.name, customer_location_id = given."customerLocationId",
+         dispatch_group = given."dispatchGroup", timezone = given.timezone, latitude = given.latitude,
+         longitude = given.longitude, display_enabled_at = given."displayedSince",
+         measured_meters = given."measuredMeters"
+       from jsonb_to_recordset($1::jsonb) as given (id text, name text, "customerLocationId" text, "dispatchGroup" text,
+         timezone text, latitude float8, longitude float8, "displayedSince" timestamptz, "measuredMeters" text[])
+       where sites.id = given.id`,
+      [JSON.stringify(sites)],
     );
   },
   list: (accountId, page) =>
@@ -131,12 +149,12 @@ export const siteStore = (db: Queryable): SiteStore => ({
        where account_id = any($1) and (name = any($2) or customer_location_id = any($3)) order by seq`,
       values: [accountIds, names, customerLocationIds],
     }),
-  async identitiesOf(accountId) {
-    const { rows } = await db.query<Pick<SiteRow, "name" | "customer_location_id">>(
-      "select name, customer_location_id from sites where account_id = $1",
-      [accountId],
+  async identitiesOf(accountIds) {
+    const { rows } = await db.query<RowOf<typeof identityRow>>(
+      `select ${identityRow.columns} from sites where account_id = any($1)`,
+      [accountIds],
     );
-    return rows.map(({ name, customer_location_id }) => ({ name, customerLocationId: customer_location_id }));
+    return mapInTurns(rows, identityRow.camel);
   },
   async displayed(accountId) {
     const { rows } = await db.query<Pick<SiteRow, "id">>(
@@ -152,32 +170,41 @@ export const siteStore = (db: Queryable): SiteStore => ({
     // Share locks, in order: dispatches do not wait for each other, but they and availability blocks do.
     return dispatchableSites(db, ids, "for share of sites");
   },
-  async insertMeter(siteId, meter, createdAt) {
+  async insertMeters(meters) {
+    if (meters.length === 0) return;
     await db.query(
-      "insert into meters (id, site_id, name, asset_type, kwh_means, created_at) values ($1, $2, $3, $4, $5, $6)",
-      [meter.id, siteId, meter.name, meter.assetType, meter.kwhMeans, createdAt],
+      `insert into meters (id, site_id, name, asset_type, kwh_means, created_at)
+       select id, site_id, name, asset_type, kwh_means, created_at
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) with ordinality
+         as given (id, site_id, name, asset_type, kwh_means, created_at, place)
+       order by place`,
+      valuesOf(meters, "id", "siteId", "name", "assetType", "kwhMeans", "createdAt"),
     );
   },
-  lockMeter: (id) =>
-    readFirst(db, lockedMeterFrom, {
+  lockMeters: (ids) =>
+    readAll(db, lockedMeterFrom, {
       text: `select meters.id, meters.name, asset_type, kwh_means, account_id, (
          exists (select from telemetry_hours as stored where stored.site = sites.key and stored.meter = meters.key)
          or exists (select from telemetry_days as packed where packed.site = sites.key and packed.meter = meters.key)
        ) as has_readings
-       from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
-      values: [id],
+       from meters join sites on sites.id = site_id where meters.id = any($1) order by meters.id for update of meters`,
+      values: [ids],
     }),
   metersBeside: (id) =>
     readAll(db, ({ name }: Pick<MeterRow, "name">) => name, {
       text: "select other.name from meters join meters as other using (site_id) where meters.id = $1 and other.id <> $1",
       values: [id],
     }),
-  async saveMeter({ id, name, assetType, kwhMeans }) {
+  async saveMeters(meters) {
     await db.query(
-      `with saved as (update meters set name = $2, asset_type = $3, kwh_means = $4 where id = $1 returning site_id)
-       update accounts set kwh_stamp = kwh_stamp + 1 from saved join sites on sites.id = site_id
-       where accounts.id = account_id`,
-      [id, name, assetType, kwhMeans],
+      `with saved as (
+         update meters set name = given.name, asset_type = given.asset_type, kwh_means = given.kwh_means
+         from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as given (id, name, asset_type, kwh_means)
+         where meters.id = given.id returning site_id
+       )
+       update accounts set kwh_stamp = kwh_stamp + 1
+       where id in (select account_id from saved join sites on sites.id = site_id)`,
+      valuesOf(meters, "id", "name", "assetType", "kwhMeans"),
     );
   },
 });

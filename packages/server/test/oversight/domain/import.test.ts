@@ -140,6 +140,25 @@ describe("a plan", () => {
     expect(used).toBeGreaterThan(25);
   });
 
+  test("takes no simulated account into a program of real sites, nor a real one into the simulated program", () => {
+    const simulated = { id: "acc_sim", name: "Sim", disabled: false, isSimulated: true, createdAt };
+    const there = {
+      ...nothing,
+      accounts: [{ account: simulated, sites: [] }],
+      programs: [program("Peak"), { ...program("Reserve"), isSimulated: true }].map((each) => ({
+        program: each,
+        enrolments: [],
+      })),
+    };
+    const enrolling = (account: string, name: string) => faultsOf(tableOf({ account, program: name }), there);
+    expect([enrolling("Sim", "Reserve"), enrolling("A", "Peak")]).toEqual([[], []]);
+    for (const [account, name] of [
+      ["Sim", "Peak"],
+      ["A", "Reserve"],
+    ] as const)
+      expect(enrolling(account, name)).toEqual([expect.stringMatching(/^2 program: Enrol simulated sites in/)]);
+  });
+
   test("has every line in it once, where there is no fault", () => {
     fc.assert(
       fc.property(tables, (table) => {
