@@ -24,13 +24,13 @@ import { AccountUsers } from "./users/users-card.js";
 const route = getRouteApi("/operations/accounts/$id");
 
 const tabsOf = (account: Account): readonly (readonly [id: string, label: string, content: () => ReactNode])[] => [
-  ["overview", "Overview", () => <Overview account={account} />],
-  ["sites", "Sites", () => <Sites accountId={account.id} />],
-  ["dispatches", "Dispatches", () => <ResultsOf of={{ account: account.id }} />],
+  ["overview", say("Overview"), () => <Overview account={account} />],
+  ["sites", say("Sites"), () => <Sites accountId={account.id} />],
+  ["dispatches", say("Dispatches"), () => <ResultsOf of={{ account: account.id }} />],
   ["keys", say("API keys"), () => <AccountKeys accountId={account.id} />],
   [
     "contacts",
-    "Contacts",
+    say("Contacts"),
     () => (
       <Stack>
         <AccountContacts accountId={account.id} />
@@ -38,10 +38,10 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
       </Stack>
     ),
   ],
-  ["webhooks", "Webhooks", () => <Webhooks accountId={account.id} />],
+  ["webhooks", say("Webhooks"), () => <Webhooks accountId={account.id} />],
   [
     "vens",
-    "VENs",
+    say("VENs"),
     () => (
       <Stack>
         <Vens accountId={account.id} />
@@ -49,8 +49,8 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
       </Stack>
     ),
   ],
-  ["users", "Users", () => <AccountUsers accountId={account.id} />],
-  ["sandbox", "Sandbox", () => <Sandbox accountId={account.id} />],
+  ["users", say("Users"), () => <AccountUsers accountId={account.id} />],
+  ["sandbox", say("Sandbox"), () => <Sandbox accountId={account.id} />],
   ["requests", say("Request log"), () => <Requests accountId={account.id} />],
 ];
 
@@ -63,7 +63,7 @@ export const AccountPage = () => {
         <>
           <PageHead
             title={account.name}
-            tab={`${account.name} · Account`}
+            tab={say("{name} · Account", { name: account.name })}
             lead={
               <>
                 <TextLink to="/operations/accounts">{say("Accounts")}</TextLink>

@@ -117,7 +117,7 @@ const NewAccount = () => {
     (confirm_near_match: boolean) =>
       callOperator("POST", "/accounts", { body: { name: name.trim(), confirm_near_match } }),
     {
-      done: ({ name: made }) => `${made} was created.`,
+      done: ({ name: made }) => say("{name} was created.", { name: made }),
       after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id }, replace: true }),
     },
   );

@@ -11,9 +11,9 @@ import { AlarmGroups } from "./board/alarm-groups.js";
 const route = getRouteApi("/operations/alarms");
 
 const states = {
-  acknowledged: ["Acknowledged", say("No acknowledged alarms.")],
-  shelved: ["Shelved", say("No shelved alarms.")],
-  cleared: ["Cleared", say("No cleared alarms.")],
+  acknowledged: [say("Acknowledged", {}, "alarms"), say("No acknowledged alarms.")],
+  shelved: [say("Shelved", {}, "alarms"), say("No shelved alarms.")],
+  cleared: [say("Cleared", {}, "alarms"), say("No cleared alarms.")],
 } as const;
 
 type State = keyof typeof states;

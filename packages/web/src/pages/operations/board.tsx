@@ -1,8 +1,9 @@
 import type { operator } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
+import { say } from "@curtail/words/page";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
-import { count, counted, ofPart, power } from "../../format/quantity.js";
+import { count, power } from "../../format/quantity.js";
 import { boardRow, sumOf, worstFirst } from "../../rules/board.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
@@ -92,19 +93,26 @@ const Board = ({
 const NewDispatch = ({ isCalm }: { readonly isCalm: boolean }) =>
   mayWrite(useUser()) && (
     <ButtonLink to="/operations/dispatches/new" look={isCalm ? "primary" : "plain"}>
-      New dispatch <Keys keys="n" />
+      {say("New dispatch")} <Keys keys="n" />
     </ButtonLink>
   );
 
 /** The portfolio in a sentence. */
 const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
-  const { sites, sites_streaming, sites_stale, load_kw, accounts } = overview;
+  const { sites, sites_streaming, sites_stale: stale, load_kw, accounts } = overview;
   if (sites === 0) return null;
+  const values = { load: power(load_kw), sites, accounts, minutes: SILENT_MINUTES, stale };
   return (
     <p className="px-4 pt-2.5 text-sm text-muted">
-      Load now {power(load_kw)} {ofPart(sites_streaming, sites, "site")} of {counted(accounts, "account")}, by readings
-      of the last {SILENT_MINUTES} minutes
-      {sites_stale > 0 && `; ${count(sites_stale)} without`}.
+      {sites_streaming === sites
+        ? say(
+            "Load now {load} of {sites, plural, one {# site} other {# sites}} of {accounts, plural, one {# account} other {# accounts}}, by readings of the last {minutes} minutes{stale, plural, =0 {} other {; # without}}.",
+            values,
+          )
+        : say(
+            "Load now {load} of {streaming} of {sites, plural, one {# site} other {# sites}} of {accounts, plural, one {# account} other {# accounts}}, by readings of the last {minutes} minutes{stale, plural, =0 {} other {; # without}}.",
+            { ...values, streaming: count(sites_streaming) },
+          )}
     </p>
   );
 };

@@ -1,7 +1,7 @@
-import { channels } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { exact } from "../../format/time.js";
 import { lastByChannel, type Told } from "../../rules/told-account.js";
+import { channelTitles } from "../dispatch-channels.js";
 import { evidenceWords, reasonWords } from "../evidence-words.js";
 import { ReportTable } from "./table.js";
 
@@ -36,7 +36,7 @@ const Channels = ({ told, timeZone }: { readonly told: Told; readonly timeZone: 
     <ul>
       {last.map((each) => (
         <li key={each.channel}>
-          {channels[each.channel].title}: {evidenceWords(each)}
+          {channelTitles[each.channel]}: {evidenceWords(each)}
           {each.detail.reason === undefined ? "" : `, ${reasonWords[each.detail.reason]}`}, {exact(each.at, timeZone)}
         </li>
       ))}

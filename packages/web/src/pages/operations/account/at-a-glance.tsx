@@ -8,6 +8,7 @@ import { isInUse } from "../../../rules/key.js";
 import { Button } from "../../../ui/button.js";
 import { Figure, Figures } from "../../../ui/card.js";
 import type { Listed } from "../../../ui/listed.js";
+import { sayParts } from "../../../ui/say-parts.js";
 
 const route = getRouteApi("/operations/accounts/$id");
 
@@ -61,7 +62,10 @@ const Count = ({
         <>
           {isLacking && <div>{lacks}</div>}
           <Look at={tab}>
-            Show<span className="sr-only"> {label}</span>
+            {sayParts("Show<hidden> {label}</hidden>", {
+              label,
+              hidden: (inside) => <span className="sr-only">{inside}</span>,
+            })}
           </Look>
         </>
       }

@@ -6,6 +6,7 @@ import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
+import { count } from "../../../format/quantity.js";
 import { Certified } from "../../../parts/certified.js";
 import { CutOffButton } from "../../../parts/cut-off-button.js";
 import { asksForNear, NearMatchQuestion } from "../../../parts/near-match.js";
@@ -109,12 +110,14 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
 const CancelTests = ({ account: { id, name } }: { readonly account: Account }) => {
   const cancel = useChange(() => callOperator("POST", "/accounts/{id}/tests/cancel", { params: { id } }), {
     done: ({ cancelled }) =>
-      cancelled.length === 0 ? say("No test dispatches to cancel.") : `Test dispatches cancelled: ${cancelled.length}.`,
+      cancelled.length === 0
+        ? say("No test dispatches to cancel.")
+        : say("Test dispatches cancelled: {n}.", { n: count(cancelled.length) }),
   });
   return (
     <ConfirmButton
       label={say("Cancel tests")}
-      title={`Cancel the test dispatches of ${name}?`}
+      title={say("Cancel the test dispatches of {name}?", { name })}
       run={() => cancel.run(undefined)}
       busy={cancel.isPending}
     >
@@ -140,7 +143,7 @@ const Ability = ({ account: { id, name, disabled } }: { readonly account: Accoun
     <CutOffButton
       label={say("Disable")}
       look="danger"
-      title={`Disable ${name}?`}
+      title={say("Disable {name}?", { name })}
       run={(confirm_running) =>
         callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: true, confirm_running } })
       }

@@ -46,7 +46,9 @@ export const Requests = ({ accountId }: { readonly accountId: string }) => {
         empty={
           shown === "error"
             ? say("No errors in the last 24 hours.")
-            : `No requests with a key of ${environment === "production" ? "production" : "the sandbox"} in the last 24 hours.`
+            : environment === "production"
+              ? say("No requests with a key of production in the last 24 hours.")
+              : say("No requests with a key of the sandbox in the last 24 hours.")
         }
       />
     </Card>

@@ -43,7 +43,11 @@ export const Vens = ({ accountId }: { readonly accountId: string }) => {
             ),
           },
           { head: say("Environment"), cell: ({ environment }) => <Environment of={environment} /> },
-          { head: say("Transport"), cell: ({ transport }) => (transport === "pull" ? "polling" : "push"), wide: true },
+          {
+            head: say("Transport"),
+            cell: ({ transport }) => (transport === "pull" ? say("polling") : say("push")),
+            wide: true,
+          },
           { head: say("Last poll"), cell: ({ last_poll }) => ago(last_poll, now) },
           {
             head: say("Certificate"),

@@ -3,6 +3,7 @@ import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useOperator } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
+import { count } from "../../../format/quantity.js";
 import { namedIn } from "../../../rules/alarm.js";
 import { failedDeliveries } from "../../../rules/failed-deliveries.js";
 import { Button } from "../../../ui/button.js";
@@ -44,7 +45,11 @@ export const AlarmActions = ({ alarm, title }: { readonly alarm: Alarm; readonly
           {(close) => <ReleaseDelivery onDone={close} />}
         </DialogButton>
       )}
-      <DialogButton label={say("Acknowledge…")} title={`Acknowledge: ${title}`} name={`Acknowledge… ${title}`}>
+      <DialogButton
+        label={say("Acknowledge…")}
+        title={say("Acknowledge: {title}", { title })}
+        name={say("Acknowledge… {title}", { title })}
+      >
         {(close) => <Acknowledge alarm={alarm} onDone={close} />}
       </DialogButton>
     </div>
@@ -97,8 +102,10 @@ const ReleaseDelivery = ({ onDone }: { readonly onDone: () => void }) => {
       </p>
       {data !== undefined && (
         <p>
-          {data.waiting === 0 ? say("Nothing waits to be sent.") : `Waiting to be sent: ${data.waiting}.`}
-          {data.outdated > 0 && ` Dropped, because their dispatch is over: ${data.outdated}.`}
+          {data.waiting === 0
+            ? say("Nothing waits to be sent.")
+            : say("Waiting to be sent: {n}.", { n: count(data.waiting) })}{" "}
+          {data.outdated > 0 && say("Dropped, because their dispatch is over: {n}.", { n: count(data.outdated) })}
         </p>
       )}
       <Actions>

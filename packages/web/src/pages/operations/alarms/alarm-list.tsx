@@ -5,6 +5,7 @@ import { messageOf } from "../../../rules/alarm.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import type { Listed } from "../../../ui/listed.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { ShowMore } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -39,23 +40,23 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-[1_1_20rem]">
         <div className="font-medium [&_a]:underline">
-          {alarmTitle(alarm.kind)}
-          {alarm.account_id !== null && (
-            <>
-              : <AccountLink id={alarm.account_id} name={alarm.account_name ?? alarm.account_id} />
-            </>
-          )}{" "}
+          {alarm.account_id === null
+            ? alarmTitle(alarm.kind)
+            : sayParts("{alarm}: {account}", {
+                alarm: alarmTitle(alarm.kind),
+                account: <AccountLink id={alarm.account_id} name={alarm.account_name ?? alarm.account_id} />,
+              })}{" "}
           <span className="ml-1 text-sm font-normal text-muted" title={exact(alarm.raised_at)}>
             {ago(alarm.raised_at, now)}
           </span>
         </div>
         <p className="max-w-[90ch] text-sm [overflow-wrap:anywhere]">{alarm.words}</p>
         {alarm.contact !== null && alarm.cleared_at === null && (
-          <p className="text-sm">
-            Call <Phone contact={alarm.contact} />
-          </p>
+          <p className="text-sm">{sayParts("Call {contact}", { contact: <Phone contact={alarm.contact} /> })}</p>
         )}
-        {alarm.note !== null && <p className="text-sm [overflow-wrap:anywhere]">Note: {alarm.note}</p>}
+        {alarm.note !== null && (
+          <p className="text-sm [overflow-wrap:anywhere]">{say("Note: {note}", { note: alarm.note })}</p>
+        )}
         <AlarmLinks alarm={alarm} />
         <details className="mt-0.5 max-w-[90ch] text-sm text-muted">
           <summary className="w-fit">{say("Details, and what to do")}</summary>
@@ -69,9 +70,10 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
 
 const State = ({ alarm, writes }: { readonly alarm: Alarm; readonly writes: boolean }) => {
   const { acknowledged_at, cleared_at } = alarm;
-  if (cleared_at !== null) return <Moment tone="good" word="cleared" at={cleared_at} />;
-  if (acknowledged_at !== null) return <Moment tone="neutral" word="acknowledged" at={acknowledged_at} />;
-  if (!writes) return <Badge tone="bad">{say("open")}</Badge>;
+  if (cleared_at !== null) return <Moment tone="good" word={say("cleared", {}, "alarm")} at={cleared_at} />;
+  if (acknowledged_at !== null)
+    return <Moment tone="neutral" word={say("acknowledged", {}, "alarm")} at={acknowledged_at} />;
+  if (!writes) return <Badge tone="bad">{say("open", {}, "alarm")}</Badge>;
   return <AlarmActions alarm={alarm} title={alarmTitle(alarm.kind)} />;
 };
 

@@ -12,7 +12,11 @@ import { useDraft } from "../../../ui/use-draft.js";
 
 /** Says who looks after a group. */
 export const AssignButton = ({ group }: { readonly group: AlarmGroup }) => (
-  <DialogButton label={say("Assign…")} title={`Assign: ${group.title}`} name={`Assign… ${group.title}`}>
+  <DialogButton
+    label={say("Assign…")}
+    title={say("Assign: {title}", { title: group.title })}
+    name={say("Assign… {title}", { title: group.title })}
+  >
     {(close) => <Assign group={group} onDone={close} />}
   </DialogButton>
 );
@@ -33,7 +37,7 @@ const Assign = ({
   const change = useFormChange(
     (to: string | null) =>
       callOperator("POST", "/alarms/groups/{id}/assign", { params: { id }, body: { assigned_to: to } }),
-    { done: ({ alarms }) => (alarms === 0 ? say("Assigned as before.") : "Assigned."), after: onDone },
+    { done: ({ alarms }) => (alarms === 0 ? say("Assigned as before.") : say("Assigned.")), after: onDone },
   );
   const assign = () => {
     const to = draft.values.to.trim();

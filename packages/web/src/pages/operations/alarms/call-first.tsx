@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useUser } from "../../../api/session.js";
 import { power } from "../../../format/quantity.js";
@@ -19,7 +20,9 @@ export const FirstAccount = ({ first }: { readonly first: CallFirst }) => (
       {first.at_stake_kw !== null && first.at_stake_kw > 0 && `, ${power(first.at_stake_kw)}`}
     </div>
     <div className="truncate text-[13px] text-muted">
-      {first.contact === null ? "no contact: add one to the account" : `call first: ${first.contact.name}`}
+      {first.contact === null
+        ? say("no contact: add one to the account")
+        : say("call first: {name}", { name: first.contact.name })}
     </div>
   </div>
 );
@@ -50,19 +53,19 @@ export const CallButton = ({
         data-call
         href={phone === null ? `mailto:${email}` : dialled(phone)}
         look={isNext ? "primary" : "plain"}
-        aria-label={phone === null ? `Email ${contact.name}` : `Call ${phone}`}
+        aria-label={phone === null ? say("Email {name}", { name: contact.name }) : say("Call {phone}", { phone })}
         onClick={onClick}
       >
         {phone !== null && <Icon name="phone" />}
         <span className="max-w-48 truncate">{phone ?? email}</span>
       </ContactLink>
       <Dialog
-        title={`${called?.accountName ?? accountName} was notified by phone`}
+        title={say("{account} was notified by phone", { account: called?.accountName ?? accountName })}
         open={called !== null}
         onClose={() => setCalled(null)}
       >
         {called !== null && (
-          <RecordCall callee={called} said="Notified of the dispatch." onDone={() => setCalled(null)} />
+          <RecordCall callee={called} said={say("Notified of the dispatch.")} onDone={() => setCalled(null)} />
         )}
       </Dialog>
     </>

@@ -90,7 +90,7 @@ const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
   const { acknowledge, shelve } = useGroupActs(group.id, asOf);
   const { id, title, open, alarms } = group;
   const show = {
-    label: alarms === 1 ? say("Show the alarm") : `Show the ${count(alarms)} alarms`,
+    label: say("{n, plural, one {Show the alarm} other {Show the # alarms}}", { n: alarms }),
     run: () => void navigate({ to: "/operations/alarms", search: { group: id } }),
   };
   const shelves = shelfEnds(group, now, timeZone).map(({ until, label }) => ({ label, run: () => shelve.run(until) }));
@@ -101,14 +101,14 @@ const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
           data-acknowledge
           onClick={() => acknowledge.run(undefined)}
           busy={acknowledge.isPending && say("One moment…")}
-          aria-label={`Acknowledge ${count(open)}: ${title}`}
+          aria-label={say("Acknowledge {n}: {title}", { n: count(open), title })}
         >
-          Acknowledge {open > 1 && count(open)}
+          {open > 1 ? say("Acknowledge {n}", { n: count(open) }) : say("Acknowledge")}
         </Button>
       )}
       {writes && <AssignButton group={group} />}
       <ActionMenu
-        name={`More: ${title}`}
+        name={say("More: {title}", { title })}
         parts={[{ actions: [show] }, ...(writes ? [{ title: say("Shelve until"), actions: shelves }] : [])]}
       />
     </>

@@ -1,8 +1,11 @@
+import { say } from "@curtail/words/page";
 /** Number, shape and colour say the same; outlined once somebody looks after the group. */
 export const PriorityMark = ({ priority, isSeen }: { readonly priority: 1 | 2 | 3; readonly isSeen: boolean }) => (
   <span
     role="img"
-    aria-label={`Priority ${priority}${isSeen ? ", acknowledged" : ""}`}
+    aria-label={
+      isSeen ? say("Priority {priority}, acknowledged", { priority }) : say("Priority {priority}", { priority })
+    }
     className={`inline-grid size-[22px] shrink-0 place-items-center border-2 text-[13px] leading-none font-bold ${shapes[priority]} ${isSeen ? outlined[priority] : filled[priority]}`}
   >
     {priority}

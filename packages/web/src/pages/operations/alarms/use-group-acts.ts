@@ -2,12 +2,9 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { useNotify } from "../../../ui/notify.js";
 
 type Act = operator.GroupAct;
-
-const alarmsOf = ({ alarms }: Act): string => counted(alarms, "alarm");
 
 /** What people do to the alarms of a group. */
 export const useGroupActs = (id: string, asOf: string) => {
@@ -18,7 +15,9 @@ export const useGroupActs = (id: string, asOf: string) => {
       callOperator("POST", "/alarms/groups/{id}/unacknowledge", { params, body: { acknowledged_at } }),
     {
       done: (act) =>
-        act.alarms === 0 ? say("These alarms have ended meanwhile.") : `${alarmsOf(act)} open again: nobody is on it.`,
+        act.alarms === 0
+          ? say("These alarms have ended meanwhile.")
+          : say("{n, plural, one {# alarm} other {# alarms}} open again: nobody is on it.", { n: act.alarms }),
     },
   );
   const acknowledge = useChange(
@@ -26,19 +25,23 @@ export const useGroupActs = (id: string, asOf: string) => {
     {
       after: (act) => {
         if (act.alarms === 0) notify.good(say("Acknowledged by somebody else meanwhile."));
-        else notify.good(`${alarmsOf(act)} acknowledged.`, { label: say("Undo"), run: () => takeBack.run(act.at) });
+        else notify.good(acknowledgedWords(act), { label: say("Undo"), run: () => takeBack.run(act.at) });
       },
     },
   );
   const shelve = useChange(
     (until: string) => callOperator("POST", "/alarms/groups/{id}/shelve", { params, body: { until } }),
     {
-      after: (act) =>
-        notify.good(`${alarmsOf(act)} shelved.`, { label: say("Undo"), run: () => unshelve.run(undefined) }),
+      after: (act) => notify.good(shelvedWords(act), { label: say("Undo"), run: () => unshelve.run(undefined) }),
     },
   );
   const unshelve = useChange(() => callOperator("POST", "/alarms/groups/{id}/unshelve", { params, body: {} }), {
-    done: (act) => `${alarmsOf(act)} returned.`,
+    done: ({ alarms: n }) => say("{n, plural, one {# alarm} other {# alarms}} returned.", { n }),
   });
   return { acknowledge, shelve };
 };
+
+const acknowledgedWords = ({ alarms: n }: Act): string =>
+  say("{n, plural, one {# alarm} other {# alarms}} acknowledged.", { n });
+
+const shelvedWords = ({ alarms: n }: Act): string => say("{n, plural, one {# alarm} other {# alarms}} shelved.", { n });

@@ -1,5 +1,6 @@
 import { say } from "@curtail/words/page";
 import { useState } from "react";
+import { count } from "../../../format/quantity.js";
 import { exact } from "../../../format/time.js";
 import { differences, shown } from "../../../rules/difference.js";
 import { Button } from "../../../ui/button.js";
@@ -30,7 +31,7 @@ export const ChangeList = ({ before, after }: { readonly before: object | null; 
       {changed.length > FEW && (
         <div>
           <Button look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? say("Show fewer") : `Show all ${changed.length}`}
+            {all ? say("Show fewer") : say("Show all {n}", { n: count(changed.length) })}
           </Button>
         </div>
       )}

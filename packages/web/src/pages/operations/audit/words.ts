@@ -118,11 +118,11 @@ export const actorWords = (actor: string, name: string | null): string => {
     case "service":
       return say("Service");
     case "user":
-      return name ?? `User ${id}`;
+      return name ?? say("User {id}", { id });
     case "key":
-      return `API key ${id}`;
+      return say("API key {id}", { id });
     case "ven":
-      return `Certificate link of VEN ${id}`;
+      return say("Certificate link of VEN {id}", { id });
     default:
       return actor;
   }

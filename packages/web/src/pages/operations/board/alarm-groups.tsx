@@ -2,7 +2,6 @@ import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useUser } from "../../../api/session.js";
-import { counted } from "../../../format/quantity.js";
 import {
   type AlarmGroup,
   type AlarmGroups as Groups,
@@ -49,7 +48,7 @@ const Card = ({
   if (items.length === 0)
     return (
       <p className="px-4 py-1 text-muted">
-        No open alarms
+        {say("No open alarms")}
         <Shelved words={shelved} />
       </p>
     );
@@ -81,7 +80,7 @@ const Rest = ({ more, shelved }: { readonly more: number; readonly shelved: stri
   if (more <= 0 && shelved === null) return null;
   return (
     <p className="border-t border-line px-4 py-2 text-sm text-muted">
-      {more > 0 && `${counted(more, "more group")}, less urgent`}
+      {more > 0 && say("{n, plural, one {# more group} other {# more groups}}, less urgent", { n: more })}
       <Shelved words={shelved} isFirst={more <= 0} />
     </p>
   );
@@ -105,9 +104,9 @@ const press = (what: "call" | "acknowledge"): void => {
 
 const GroupKeys = () => {
   const writes = mayWrite(useUser());
-  useKeys("Alarms", [
-    { keys: "c", label: "call", run: () => press("call") },
-    ...(writes ? [{ keys: "a", label: "acknowledge", run: () => press("acknowledge") }] : []),
+  useKeys(say("Alarms"), [
+    { keys: "c", label: say("call", {}, "verb"), run: () => press("call") },
+    ...(writes ? [{ keys: "a", label: say("acknowledge", {}, "verb"), run: () => press("acknowledge") }] : []),
   ]);
   return null;
 };

@@ -1,11 +1,12 @@
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
-import { count, counted, percent, plain } from "../../../format/quantity.js";
+import { count, percent, plain } from "../../../format/quantity.js";
 import { clock, isSameDay } from "../../../format/time.js";
 import type { BoardRow } from "../../../rules/board.js";
 import { sparkOf } from "../../../rules/spark.js";
 import { Badge } from "../../../ui/badge.js";
 import { DayAndClock, usePageZone } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { GapCurve } from "./gap-curve.js";
 import { Cell, FIGURE, NotNotified, ROW, Short, SMALL, TimeLeft, Trend } from "./row-cells.js";
 import { stepRows } from "./step-rows.js";
@@ -44,7 +45,7 @@ export const DispatchRow = ({
           >
             {program_name}
           </Link>
-          {dispatch.test && <Badge tone="info">{say("test")}</Badge>}
+          {dispatch.test && <Badge tone="info">{say("test", {}, "dispatch")}</Badge>}
         </span>
         <small className={`${SMALL} truncate`}>
           <Since row={row} now={now} />
@@ -63,13 +64,13 @@ export const DispatchRow = ({
         <span className={`font-medium ${FIGURE} ${isRamping ? "text-muted" : ""}`}>{percent(share)}</span>
         {isRamping && <Ramp until={dispatch.ramp_until} />}
       </td>
-      <Cell words="short" className="max-md:col-start-1 max-md:row-start-3 max-md:text-left">
+      <Cell words={say("short", {}, "of kW")} className="max-md:col-start-1 max-md:row-start-3 max-md:text-left">
         <Short kw={shortKw} urgency={urgency} isRamping={isRamping} />
       </Cell>
       <td className="text-right max-md:col-start-3 max-md:row-start-2">
         <TimeLeft end={dispatch.end_time} now={now} />
       </td>
-      <Cell words="not notified" className="max-md:row-start-3">
+      <Cell words={say("not notified", {}, "accounts")} className="max-md:row-start-3">
         <NotNotified number={notNotified} of={accounts} />
       </Cell>
       <td className="text-right max-xl:hidden">
@@ -77,7 +78,7 @@ export const DispatchRow = ({
           {alarms === null ? "–" : count(alarms)}
         </span>
       </td>
-      <Cell words="in 5 min" className="max-md:row-start-3">
+      <Cell words={say("in 5 min")} className="max-md:row-start-3">
         <Trend kw={trend_kw} isFalling={urgency !== "none" && (trend_kw ?? 0) < 0} />
       </Cell>
     </tr>
@@ -85,14 +86,15 @@ export const DispatchRow = ({
 };
 
 const Since = ({ row: { dispatch }, now }: { readonly row: BoardRow; readonly now: Date }) => {
-  const { sites, sites_measured, start_time } = dispatch;
-  const isPart = sites_measured !== null && sites_measured < sites;
-  return (
-    <>
-      {isPart ? `${count(sites_measured)} of ${counted(sites, "site")} measured` : counted(sites, "site")}, since{" "}
-      <Start at={start_time} now={now} />
-    </>
-  );
+  const { sites, sites_measured: measured, start_time } = dispatch;
+  const start = <Start at={start_time} now={now} />;
+  return measured !== null && measured < sites
+    ? sayParts("{measured} of {sites, plural, one {# site} other {# sites}} measured, since {start}", {
+        measured: count(measured),
+        sites,
+        start,
+      })
+    : sayParts("{sites, plural, one {# site} other {# sites}}, since {start}", { sites, start });
 };
 
 /** The day is said of another day only. */
@@ -130,8 +132,11 @@ const Toggle = ({
 
 const Ramp = ({ until }: { readonly until: string | null }) => {
   const timeZone = usePageZone();
-  return until === null ? null : <small className={SMALL}>ramp to {clock(until, timeZone)}</small>;
+  if (until === null) return null;
+  return <small className={SMALL}>{say("ramp to {time}", { time: clock(until, timeZone) })}</small>;
 };
 
 const sparkWords = ({ dispatch: { program_name } }: BoardRow): string =>
-  `${program_name}: delivered against committed since the start; the empty part is the time left`;
+  say("{program}: delivered against committed since the start; the empty part is the time left", {
+    program: program_name,
+  });

@@ -1,7 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { Fragment, useState } from "react";
-import { counted } from "../../../format/quantity.js";
 import { openByDispatch } from "../../../rules/alarm-group.js";
 import { type BoardRow, type BoardSum, boardRow } from "../../../rules/board.js";
 import { useKeys } from "../../../ui/use-keys.js";
@@ -12,10 +11,10 @@ import { SumRow } from "./sum-row.js";
 import { useRowOrder } from "./use-row-order.js";
 
 const KEYS = [
-  { keys: "ArrowUp", label: "row above" },
-  { keys: "ArrowDown", label: "row below" },
-  { keys: "Space", label: "open the row" },
-  { keys: "Enter", label: "page of the dispatch" },
+  { keys: "ArrowUp", label: say("row above") },
+  { keys: "ArrowDown", label: say("row below") },
+  { keys: "Space", label: say("open the row") },
+  { keys: "Enter", label: say("page of the dispatch") },
 ];
 
 /** Dispatches in progress, one line each, worst first, and their sum. */
@@ -35,7 +34,7 @@ export const DispatchRows = ({
     now,
   );
   const [opened, setOpened] = useState<string | null>(null);
-  useKeys("Board", KEYS);
+  useKeys(say("Board"), KEYS);
   const alarms = groups === null ? null : openByDispatch({ items: groups });
   const toggle = (id: string) => setOpened((before) => (before === id ? null : id));
   return (
@@ -61,7 +60,11 @@ export const DispatchRows = ({
           ))}
         </tbody>
         {ordered.length > 1 && (
-          <SumRow sum={sum} name={`All ${counted(ordered.length, "dispatch", "dispatches")}`} alarms={total(alarms)} />
+          <SumRow
+            sum={sum}
+            name={say("{n, plural, one {All # dispatch} other {All # dispatches}}", { n: ordered.length })}
+            alarms={total(alarms)}
+          />
         )}
       </table>
     </section>
@@ -78,12 +81,12 @@ const Heads = () => (
   <thead className="max-md:hidden">
     <tr className="text-xs align-bottom leading-tight text-muted [&>th]:px-1.5 [&>th]:pt-2 [&>th]:pb-1.5 [&>th]:font-medium xl:[&>th]:px-2">
       <th className="w-7">
-        <span className="sr-only">{say("Open")}</span>
+        <span className="sr-only">{say("Open", {}, "verb")}</span>
       </th>
       <th className="min-w-28 text-left">{say("In progress, worst first")}</th>
       <th className="text-right">{say("Delivered / committed, kW")}</th>
       <th className="w-[7.5rem] text-left xl:w-[11.5rem]">{say("Start to end")}</th>
-      <th className="text-right">{say("Share")}</th>
+      <th className="text-right">{say("Share", {}, "noun")}</th>
       <th className="text-right">{say("Short, kW")}</th>
       <th className="text-right">{say("Time left")}</th>
       <th className="text-right">{say("Not notified")}</th>

@@ -1,3 +1,5 @@
+import { say } from "@curtail/words/page";
+import { count } from "../../../format/quantity.js";
 import { clockWithSeconds } from "../../../format/time.js";
 import { staleFor } from "../../../rules/wall.js";
 import { useOwnMark } from "../../../ui/own-mark.js";
@@ -17,10 +19,13 @@ export const Freshness = ({ receivedAtMs }: { readonly receivedAtMs: number }) =
         className={`size-2 rounded-full ${oldMs === null ? "bg-line-strong" : "ring-1 ring-warn ring-inset"}`}
       />
       {oldMs === null ? (
-        <>Live, {Math.max(0, Math.round((now.getTime() - receivedAtMs) / 1000))} s old</>
+        say("Live, {n} s old", { n: count(Math.max(0, Math.round((now.getTime() - receivedAtMs) / 1000))) })
       ) : (
         <span className="text-warn">
-          No update for {Math.round(oldMs / 1000)} s, as of {clockWithSeconds(new Date(receivedAtMs), timeZone)}
+          {say("No update for {n} s, as of {time}", {
+            n: count(Math.round(oldMs / 1000)),
+            time: clockWithSeconds(new Date(receivedAtMs), timeZone),
+          })}
         </span>
       )}
     </span>

@@ -1,10 +1,12 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
-import { counted, percent, power, powerIn, unitOf } from "../../../format/quantity.js";
+import type { ReactNode } from "react";
+import { percent, power, powerIn, unitOf } from "../../../format/quantity.js";
 import { clock, clockWithSeconds, dayOf } from "../../../format/time.js";
 import type { BoardRow, BoardSum, Urgency } from "../../../rules/board.js";
 import { usePageZone, ZoneChoice } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { useNow } from "../../../ui/use-now.js";
 import { useTitle } from "../../../ui/use-title.js";
 
@@ -40,23 +42,39 @@ export const BoardHead = ({
 const Delivered = ({ rows, sum }: { readonly rows: readonly BoardRow[]; readonly sum: BoardSum }) => {
   const { deliveredKw, committedKw, share, shortKw } = sum;
   const unit = unitOf(Math.max(committedKw, deliveredKw ?? 0));
-  const by = counted(rows.length, "dispatch", "dispatches");
-  return (
-    <>
-      <span className="text-[2.375rem] tracking-tight xl:text-[2.75rem]">
-        <strong className="font-semibold">{powerIn(unit, deliveredKw)}</strong>{" "}
-        <span className="text-xl font-medium text-muted xl:text-2xl">
-          of {powerIn(unit, committedKw)} {unit}
-        </span>
-      </span>{" "}
+  const short =
+    shortKw !== null && shortKw > 0 ? (
+      <span className="whitespace-nowrap">{say("{power} short.", { power: power(shortKw) })}</span>
+    ) : null;
+  const values = {
+    delivered: powerIn(unit, deliveredKw),
+    committed: `${powerIn(unit, committedKw)} ${unit}`,
+    n: rows.length,
+    figures,
+    strong,
+    small,
+    rest: (inside: ReactNode) => (
       <span className="text-[0.9375rem] font-medium sm:text-[1.0625rem]">
-        delivered by {by}
-        {share !== null && `, ${percent(share)}`}.{" "}
-        {shortKw !== null && shortKw > 0 && <span className="whitespace-nowrap">{power(shortKw)} short.</span>}
+        {inside} {short}
       </span>
-    </>
-  );
+    ),
+  };
+  return share === null
+    ? sayParts(
+        "<figures><strong>{delivered}</strong> <small>of {committed}</small></figures> <rest>delivered by {n, plural, one {# dispatch} other {# dispatches}}.</rest>",
+        values,
+      )
+    : sayParts(
+        "<figures><strong>{delivered}</strong> <small>of {committed}</small></figures> <rest>delivered by {n, plural, one {# dispatch} other {# dispatches}}, {share}.</rest>",
+        { ...values, share: percent(share) },
+      );
 };
+
+const figures = (inside: ReactNode) => (
+  <span className="text-[2.375rem] tracking-tight xl:text-[2.75rem]">{inside}</span>
+);
+const strong = (inside: ReactNode) => <strong className="font-semibold">{inside}</strong>;
+const small = (inside: ReactNode) => <span className="text-xl font-medium text-muted xl:text-2xl">{inside}</span>;
 
 const Next = ({ dispatch }: { readonly dispatch: Upcoming | undefined }) => {
   const timeZone = usePageZone();
@@ -65,10 +83,12 @@ const Next = ({ dispatch }: { readonly dispatch: Upcoming | undefined }) => {
   const { program_name, start_time, commitment_kw } = dispatch;
   const day = dayOf(new Date(start_time), timeZone, now);
   const isToday = day === dayOf(now, timeZone, now);
+  const values = { program: program_name, time: clock(start_time, timeZone), power: power(commitment_kw) };
   return (
     <span className="text-2xl break-words">
-      Next: {program_name} at {!isToday && `${day}, `}
-      {clock(start_time, timeZone)}, {power(commitment_kw)}
+      {isToday
+        ? say("Next: {program} at {time}, {power}", values)
+        : say("Next: {program} at {day}, {time}, {power}", { ...values, day })}
     </span>
   );
 };
@@ -84,7 +104,11 @@ const SumBar = ({ rows }: { readonly rows: readonly BoardRow[] }) => (
         to="/operations/dispatches/$id"
         params={{ id: dispatch.id }}
         tabIndex={-1}
-        title={`${dispatch.program_name}: ${power(dispatch.delivered_kw)} of ${power(dispatch.commitment_kw)}`}
+        title={say("{program}: {delivered} of {committed}", {
+          program: dispatch.program_name,
+          delivered: power(dispatch.delivered_kw),
+          committed: power(dispatch.commitment_kw),
+        })}
         className="flex min-w-1 overflow-hidden rounded-sm bg-sunken"
         style={{ flex: Math.max(1, dispatch.commitment_kw) }}
       >

@@ -23,7 +23,7 @@ export const LoadToday = ({ isReporting }: Reporting) => {
   return (
     <Card title={say("Load today")} flush>
       <p className="px-4 pb-1 text-sm text-muted">
-        All meters together, in intervals of 5 minutes. Times are in {OWN_ZONE}.
+        {say("All meters together, in intervals of 5 minutes. Times are in {zone}.", { zone: OWN_ZONE })}
       </p>
       {/* As high as the chart, so that nothing moves when it comes. */}
       <div className="min-h-72">
@@ -43,8 +43,8 @@ const Drawn = ({ load, isReporting }: Reporting & { readonly load: operator.Port
   const marks = useMemo(
     () =>
       load.dispatches.flatMap(({ program_name, test, start_time, end_time }) => [
-        { at: start_time, label: test ? `${program_name} (test)` : program_name },
-        ...(end_time === null ? [] : [{ at: end_time, label: "end" }]),
+        { at: start_time, label: test ? say("{program} (test)", { program: program_name }) : program_name },
+        ...(end_time === null ? [] : [{ at: end_time, label: say("end", {}, "noun") }]),
       ]),
     [load.dispatches],
   );

@@ -1,11 +1,11 @@
 import type { operator } from "@curtail/contract";
-import { channels } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
-import { count, counted, plain, power } from "../../../format/quantity.js";
+import { count, plain, power } from "../../../format/quantity.js";
 import { clock } from "../../../format/time.js";
+import { notifiedBy } from "../../../parts/dispatch-channels.js";
 import { unlisted, usedChannels } from "../../../rules/attention.js";
 import type { BoardRow } from "../../../rules/board.js";
 import { mayWrite } from "../../../rules/role.js";
@@ -73,7 +73,11 @@ const LargeCurve = ({ row: { dispatch, shortKw, urgency }, now }: { readonly row
       <GapCurve
         of={spark}
         urgency={urgency}
-        label={`${dispatch.program_name}: ${power(dispatch.delivered_kw)} delivered of ${power(dispatch.commitment_kw)} committed`}
+        label={say("{program}: {delivered} delivered of {committed} committed", {
+          program: dispatch.program_name,
+          delivered: power(dispatch.delivered_kw),
+          committed: power(dispatch.commitment_kw),
+        })}
         isLarge
       />
       {shortKw !== null && urgency !== "none" && spark.nowX > 0.2 && shortKw > spark.topKw * 0.25 && (
@@ -81,7 +85,7 @@ const LargeCurve = ({ row: { dispatch, shortKw, urgency }, now }: { readonly row
           className="absolute leading-tight font-semibold text-ink"
           style={{ left: `${Math.max(2, spark.nowX * 50)}%`, top: "20%" }}
         >
-          {plain(shortKw)} short
+          {say("{power} short", { power: plain(shortKw) })}
         </span>
       )}
       <Times dispatch={dispatch} nowX={spark.nowX} now={now} timeZone={timeZone} />
@@ -105,8 +109,10 @@ const Times = ({
 }) => {
   const labels = [
     { x: 0, words: clock(start_time, timeZone), isShown: nowX > NEAR },
-    { x: nowX, words: `${clock(now, timeZone)} now`, isShown: true },
-    ...(end_time === null ? [] : [{ x: 1, words: `${clock(end_time, timeZone)} end`, isShown: nowX < 1 - NEAR }]),
+    { x: nowX, words: say("{time} now", { time: clock(now, timeZone) }), isShown: true },
+    ...(end_time === null
+      ? []
+      : [{ x: 1, words: say("{time} end", { time: clock(end_time, timeZone) }), isShown: nowX < 1 - NEAR }]),
   ];
   return labels.map(
     ({ x, words, isShown }) =>
@@ -131,7 +137,7 @@ const NotNotified = ({ id, attention }: { readonly id: string; readonly attentio
   return (
     <section aria-label={say("Not notified")}>
       <h3 className="mt-1.5 mb-1 text-sm font-semibold">
-        Not notified, largest first <span className="font-normal text-muted">kW</span>
+        {say("Not notified, largest first")} <span className="font-normal text-muted">kW</span>
       </h3>
       <ul aria-label={say("Accounts that are not notified")}>
         {listed.map((account) => (
@@ -150,24 +156,27 @@ const NotNotified = ({ id, attention }: { readonly id: string; readonly attentio
           search={{ tab: "evidence" }}
           className="text-[0.8125rem] font-medium text-accent hover:underline"
         >
-          {counted(rest, "more account")}
+          {say("{n, plural, one {# more account} other {# more accounts}}", { n: rest })}
         </Link>
       )}
     </section>
   );
 };
 
-const Notified = ({ attention }: { readonly attention: Attention }) => (
-  <p className="mt-1.5 text-sm text-muted">
-    {count(attention.reached)} of {counted(attention.accounts, "account")} notified
-    {usedChannels(attention).map(([channel, number], index) => (
-      <span key={channel}>
-        {index === 0 ? ": " : ", "}
-        {count(number)} by {channels[channel].reach.by}
-      </span>
-    ))}
-  </p>
-);
+const Notified = ({ attention }: { readonly attention: Attention }) => {
+  const by = usedChannels(attention).map(([channel, number]) => notifiedBy[channel](number));
+  const values = { n: count(attention.reached), all: attention.accounts };
+  return (
+    <p className="mt-1.5 text-sm text-muted">
+      {by.length === 0
+        ? say("{n} of {all, plural, one {# account} other {# accounts}} notified", values)
+        : say("{n} of {all, plural, one {# account} other {# accounts}} notified: {channels}", {
+            ...values,
+            channels: by.join(", "),
+          })}
+    </p>
+  );
+};
 
 const Unreached = ({
   account: { account_id, account_name, commitment_kw, contact },
@@ -191,7 +200,7 @@ const Unreached = ({
           {account_name}
         </Link>
         <small className="block truncate text-xs text-muted">
-          {contact === null ? "no contact: add one to the account" : <Phone contact={contact} />}
+          {contact === null ? say("no contact: add one to the account") : <Phone contact={contact} />}
         </small>
       </span>
       <span className="font-semibold">{plain(commitment_kw)}</span>

@@ -1,6 +1,7 @@
 import { say } from "@curtail/words/page";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { Empty, Waiting } from "../../../ui/state.js";
 import { usePrograms } from "../use-programs.js";
 
@@ -21,7 +22,7 @@ export const QuickStart = () => {
               <span className="min-w-0 font-medium break-words">{name}</span>
               <span className="flex flex-wrap gap-2">
                 <Start id={id} name={name} minutes="60" label="1 h" />
-                <Start id={id} name={name} minutes="0" label="open-ended" />
+                <Start id={id} name={name} minutes="0" label={say("open-ended")} />
               </span>
             </li>
           ))}
@@ -46,6 +47,10 @@ const Start = ({
   readonly label: string;
 }) => (
   <ButtonLink to="/operations/dispatches/new" search={{ program: id, minutes }}>
-    <span className="sr-only">Start {name},</span> Now, {label}
+    {sayParts("<hidden>Start {program},</hidden> Now, {length}", {
+      program: name,
+      length: label,
+      hidden: (inside) => <span className="sr-only">{inside}</span>,
+    })}
   </ButtonLink>
 );

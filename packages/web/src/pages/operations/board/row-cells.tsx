@@ -4,6 +4,7 @@ import { change, count, plain } from "../../../format/quantity.js";
 import { clock, countdown } from "../../../format/time.js";
 import type { Urgency } from "../../../rules/board.js";
 import { usePageZone } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 
 /** A line of the table; on a phone three lines. */
 export const ROW =
@@ -41,7 +42,7 @@ export const Short = ({
   readonly isRamping: boolean;
 }) => {
   if (kw === null) return <span className="text-muted">–</span>;
-  if (kw < 0.5) return <span className="text-muted">{say("none")}</span>;
+  if (kw < 0.5) return <span className="text-muted">{say("none", {}, "of kW")}</span>;
   return (
     <span
       className={`md:text-[1.0625rem] md:tracking-tight xl:text-[1.1875rem] ${isRamping ? "font-medium text-muted" : urgency === "none" ? "font-medium" : `font-bold ${tones[urgency]}`}`}
@@ -57,21 +58,24 @@ export const TimeLeft = ({ end, now }: { readonly end: string | null; readonly n
   return (
     <>
       <span className={`font-medium max-md:text-[0.9375rem] ${FIGURE}`}>{countdown(end, now)}</span>
-      <small className={SMALL}>ends {clock(end, timeZone)}</small>
+      <small className={SMALL}>{say("ends {time}", { time: clock(end, timeZone) })}</small>
     </>
   );
 };
 
 export const NotNotified = ({ number, of }: { readonly number: number | null; readonly of: number | null }) => {
   if (number === null) return <span className="text-muted">–</span>;
-  return (
-    <>
-      <span className={number > 0 ? "font-bold text-bad md:text-[1.0625rem] xl:text-[1.1875rem]" : "text-muted"}>
-        {count(number)}
-      </span>{" "}
-      {of !== null && <span className="text-xs text-muted">of {count(of)}</span>}
-    </>
+  const n = (
+    <span className={number > 0 ? "font-bold text-bad md:text-[1.0625rem] xl:text-[1.1875rem]" : "text-muted"}>
+      {count(number)}
+    </span>
   );
+  if (of === null) return n;
+  return sayParts("{n} <small>of {all}</small>", {
+    n,
+    all: count(of),
+    small: (inside) => <span className="text-xs text-muted">{inside}</span>,
+  });
 };
 
 /** Changes of less are noise of meters. */

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { count, percent, plain } from "../../../format/quantity.js";
 import type { BoardSum } from "../../../rules/board.js";
 import { Cell, FIGURE, NotNotified, ROW, Short, Trend } from "./row-cells.js";
@@ -24,14 +25,14 @@ export const SumRow = ({
       <td colSpan={2} className={`text-right font-medium max-md:col-start-3 max-md:row-start-1 ${FIGURE}`}>
         {percent(sum.share)}
       </td>
-      <Cell words="short" className="max-md:col-start-1 max-md:row-start-2 max-md:text-left">
+      <Cell words={say("short", {}, "of kW")} className="max-md:col-start-1 max-md:row-start-2 max-md:text-left">
         <Short kw={sum.shortKw} urgency="none" isRamping={false} />
       </Cell>
-      <Cell words="not notified" span={2} className="max-md:row-start-2">
+      <Cell words={say("not notified", {}, "accounts")} span={2} className="max-md:row-start-2">
         <NotNotified number={sum.notNotified} of={sum.accounts} />
       </Cell>
       <td className="text-right font-semibold max-xl:hidden">{alarms === null ? "–" : count(alarms)}</td>
-      <Cell words="in 5 min" className="max-md:row-start-2">
+      <Cell words={say("in 5 min")} className="max-md:row-start-2">
         <Trend kw={sum.trendKw} />
       </Cell>
     </tr>

@@ -1,10 +1,12 @@
 import type { operator } from "@curtail/contract";
+import type { AlarmCause } from "@curtail/contract/lists/alarm-causes";
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
-import { counted, plain } from "../../../format/quantity.js";
+import { plain } from "../../../format/quantity.js";
 import { firstStep, type SiteToAttend, type Step } from "../../../rules/attention.js";
 import type { BoardRow } from "../../../rules/board.js";
 import { type ShortCause, shortCauses } from "../../../rules/short-causes.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { useNow } from "../../../ui/use-now.js";
 
 /** Why a dispatch is short: by cause, and the sites that lack most. */
@@ -23,7 +25,7 @@ export const WhyShort = ({
   if (causes.length === 0) return <p className="mt-1.5 text-sm text-muted">{say("Nothing is short.")}</p>;
   return (
     <>
-      <h3 className="mt-1.5 mb-1 text-sm font-semibold">Why {plain(shortKw)} kW are short</h3>
+      <h3 className="mt-1.5 mb-1 text-sm font-semibold">{say("Why {n} kW are short", { n: plain(shortKw) })}</h3>
       <ul>
         {causes.map((cause) => (
           <Cause key={cause.cause ?? "rest"} of={cause} shortKw={shortKw} isOnly={causes.length === 1} />
@@ -34,8 +36,24 @@ export const WhyShort = ({
   );
 };
 
+const causes = {
+  not_notified: (n) => say("{n, plural, one {# account} other {# accounts}} not notified", { n }),
+  opted_out: (n) => say("{n, plural, one {# site} other {# sites}} opted out", { n }),
+  not_acknowledged: (n) => say("{n, plural, one {# account} other {# accounts}} did not acknowledge", { n }),
+  no_readings: (n) => say("{n, plural, one {# site} other {# sites}} without readings", { n }),
+} as const satisfies Readonly<Record<AlarmCause, (n: number) => string>>;
+
+const words: ReadonlyMap<string, (n: number) => string> = new Map(Object.entries(causes));
+
+const causeWords = ({ cause, number: n }: ShortCause, isOnly: boolean): string => {
+  if (cause !== null) return words.get(cause)?.(n) ?? "";
+  return isOnly
+    ? say("{n, plural, one {# account} other {# accounts}}", { n })
+    : say("{n, plural, one {the other # account} other {the other # accounts}}", { n });
+};
+
 const Cause = ({
-  of: { cause, number, of, words, kw },
+  of,
   shortKw,
   isOnly,
 }: {
@@ -44,15 +62,12 @@ const Cause = ({
   readonly isOnly: boolean;
 }) => (
   <li className="relative isolate mb-[3px] flex justify-between gap-2 px-2 py-[3px] text-sm">
-    <span>
-      {cause === null && !isOnly && "the other "}
-      {counted(number, of)} {words}
-    </span>
-    <b className="font-semibold">{plain(kw)}</b>
+    <span>{causeWords(of, isOnly)}</span>
+    <b className="font-semibold">{plain(of.kw)}</b>
     <span
       aria-hidden="true"
-      className={`absolute inset-y-0 left-0 -z-10 rounded-[3px] ${cause === null ? "bg-sunken" : "bg-bad-soft"}`}
-      style={{ width: `${(kw / shortKw) * 100}%` }}
+      className={`absolute inset-y-0 left-0 -z-10 rounded-[3px] ${of.cause === null ? "bg-sunken" : "bg-bad-soft"}`}
+      style={{ width: `${(of.kw / shortKw) * 100}%` }}
     />
   </li>
 );
@@ -93,16 +108,20 @@ const ShortSite = ({ site, dispatchId }: { readonly site: SiteToAttend; readonly
         <small className="block truncate text-xs text-muted">{stepWords[firstStep(site, useNow())]}</small>
       </span>
       <span className="font-semibold whitespace-nowrap">
-        {delivered_kw === null && <span className="font-normal text-muted">up to </span>}
-        {plain(shortfall_kw)}
+        {delivered_kw === null
+          ? sayParts("<small>up to </small>{power}", {
+              power: plain(shortfall_kw),
+              small: (inside) => <span className="font-normal text-muted">{inside}</span>,
+            })
+          : plain(shortfall_kw)}
       </span>
     </li>
   );
 };
 
 const stepWords: Readonly<Record<Step, string>> = {
-  call_unreached: "not notified: call",
-  check_readings: "readings stopped: have the meter or gateway checked",
+  call_unreached: say("not notified: call"),
+  check_readings: say("readings stopped: have the meter or gateway checked"),
   not_measured: say("readings arrive, but cannot be judged yet"),
-  call_short: "notified: ask what holds it up",
+  call_short: say("notified: ask what holds it up"),
 };

@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
-import { channels } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { counted } from "../../../format/quantity.js";
 import { dayAndClock, exact } from "../../../format/time.js";
+import { channelTitles } from "../../../parts/dispatch-channels.js";
 import { lastByChannel, type Told } from "../../../rules/told-account.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -34,7 +34,7 @@ export const AccountEvidence = ({
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
               <span>
-                {channels[each.channel].title}: {chipWords(each)}, <ChipTime at={each.at} dispatch={dispatch} />
+                {channelTitles[each.channel]}: {chipWords(each)}, <ChipTime at={each.at} dispatch={dispatch} />
               </span>
             </Badge>
           ))}
@@ -86,7 +86,7 @@ const Timeline = ({
           <time dateTime={each.at} title={exact(each.at, zone)} className="whitespace-nowrap">
             {isBrief ? dayAndClock(each.at, zone) : exact(each.at, zone)}
           </time>
-          <span className="text-muted">{channels[each.channel].title}</span>
+          <span className="text-muted">{channelTitles[each.channel]}</span>
           <span className="min-w-0 [overflow-wrap:anywhere]">{whatWords(each)}</span>
         </li>
       ))}
