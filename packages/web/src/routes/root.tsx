@@ -30,7 +30,7 @@ export const root = createRootRouteWithContext<{ readonly queries: QueryClient }
 
 /** In the frame of the side that the address begins with. */
 export const NoSuchPage = () => {
-  useTitle("Page not found");
+  useTitle(say("Page not found"));
   return (
     <>
       <h1 className="mb-2 text-xl font-semibold">{say("Page not found")}</h1>

@@ -43,7 +43,7 @@ export const HandOverPage = () => (
           { head: say("Summary"), cell: ({ summary }) => <span className="line-clamp-2">{summary || "–"}</span> },
           { head: say("Dispatches"), number: true, cell: ({ dispatches }) => count(dispatches) },
           { head: say("Alarms left"), number: true, cell: ({ alarms_open }) => count(alarms_open) },
-          { head: say("By"), cell: ({ kept_by, kept_by_name }) => actorWords(kept_by, kept_by_name) },
+          { head: say("By", {}, "person"), cell: ({ kept_by, kept_by_name }) => actorWords(kept_by, kept_by_name) },
         ]}
       />
     </Card>

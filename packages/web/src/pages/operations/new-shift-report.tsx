@@ -89,7 +89,7 @@ const ChoosePeriod = ({ from, to }: { readonly from: string; readonly to: string
   return (
     <Filters>
       <LocalTimeField
-        label={say("From")}
+        label={say("From", {}, "start of a period")}
         name="from"
         value={times.from}
         onChange={(value) => setTimes({ ...times, from: value })}
@@ -97,7 +97,7 @@ const ChoosePeriod = ({ from, to }: { readonly from: string; readonly to: string
         fault={null}
       />
       <LocalTimeField
-        label={say("To")}
+        label={say("To", {}, "end of a period")}
         name="to"
         value={times.to}
         onChange={(value) => setTimes({ ...times, to: value })}

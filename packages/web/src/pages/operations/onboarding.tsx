@@ -38,7 +38,7 @@ export const OnboardingPage = () => {
       <Card flush>
         <Filters>
           <Select
-            label={say("Show")}
+            label={say("Show", {}, "verb")}
             choices={[
               { value: "open", label: say("Sites with steps left") },
               { value: "all", label: say("All sites") },
@@ -103,8 +103,8 @@ const columns: readonly Column<Item>[] = [
   { head: stepWords.dispatch_verified, cell: ({ dispatch_verified }) => <Mark done={dispatch_verified} /> },
   { head: say("Integration"), cell: ({ integration }) => <Certified of={integration} />, wide: true },
   {
-    head: say("Done"),
-    cell: (item) => `${steps.filter((step) => item[step]).length} of ${steps.length}`,
+    head: say("Done", {}, "steps"),
+    cell: (item) => say("{part} of {all}", { part: steps.filter((step) => item[step]).length, all: steps.length }),
     number: true,
   },
 ];
@@ -116,7 +116,7 @@ const Visibility = ({ of: { site_id, name, display_enabled } }: { readonly of: I
   if (display_enabled || !writes) return <Mark done={display_enabled} />;
   return (
     <Button
-      aria-label={`Make the data of ${name} visible`}
+      aria-label={say("Make the data of {name} visible", { name })}
       onClick={() => display.run(true)}
       busy={display.isPending && say("One moment…")}
     >

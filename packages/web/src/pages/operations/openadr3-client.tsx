@@ -2,7 +2,6 @@ import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
-import { counted } from "../../format/quantity.js";
 import { ago } from "../../format/time.js";
 import { Environment } from "../../parts/environment.js";
 import { Found } from "../../parts/found.js";
@@ -10,6 +9,7 @@ import { type Openadr3Client, SCOPES_OF } from "../../rules/openadr3-client-draf
 import { mayWrite } from "../../rules/role.js";
 import { Card, Facts, PageHead } from "../../ui/card.js";
 import { DayAndClock, Exact } from "../../ui/page-zone.js";
+import { sayParts } from "../../ui/say-parts.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { AccountOf } from "./account-link.js";
@@ -31,7 +31,7 @@ export const Openadr3ClientPage = () => {
         <>
           <PageHead
             title={client.name}
-            tab={`${client.name} · OpenADR 3 client`}
+            tab={say("{name} · OpenADR 3 client", { name: client.name })}
             lead={
               client.account_id === null ? (
                 <TextLink to="/operations/openadr3" search={{ tab: "business-logic" }}>
@@ -74,8 +74,11 @@ const Settings = ({ client }: { readonly client: Openadr3Client }) => {
 const common = ({ id, environment, scopes, role, external_id }: Openadr3Client) =>
   [
     [say("Client id"), <code key="id">{id}</code>],
-    ["Environment", <Environment key="environment" of={environment} />],
-    ["Scopes", scopes.length === SCOPES_OF[role].length ? "all of its role" : scopes.join(", ")],
+    [say("Environment"), <Environment key="environment" of={environment} />],
+    [
+      say("Scopes"),
+      scopes.length === SCOPES_OF[role].length ? say("all of its role", {}, "scopes") : scopes.join(", "),
+    ],
     ...(external_id === null ? [] : [[say("Id at the issuer"), external_id] as const]),
   ] as const;
 
@@ -83,9 +86,14 @@ const ofVen = ({ role, ven_id, sites, targets }: Openadr3Client) =>
   role === "bl"
     ? []
     : ([
-        ["Ven", ven_id === null ? "none" : <code key="ven">{ven_id}</code>],
-        ["Sites", sites === "all" ? "all of the account" : counted(sites.length, "site")],
-        ["Targets", targets.length === 0 ? "none" : targets.join(", ")],
+        ["Ven", ven_id === null ? say("none", {}, "ven") : <code key="ven">{ven_id}</code>],
+        [
+          say("Sites"),
+          sites === "all"
+            ? say("all of the account", {}, "sites")
+            : say("{n, plural, one {# site} other {# sites}}", { n: sites.length }),
+        ],
+        [say("Targets"), targets.length === 0 ? say("none", {}, "targets") : targets.join(", ")],
       ] as const);
 
 const times = ({ last_used_at, previous_secret_until, created_at, revoked_at }: Openadr3Client, now: Date) => {
@@ -96,13 +104,11 @@ const times = ({ last_used_at, previous_secret_until, created_at, revoked_at }: 
       ? [
           [
             say("Previous secret"),
-            <>
-              accepted until <DayAndClock at={previous_secret_until} />
-            </>,
+            sayParts("accepted until {time}", { time: <DayAndClock at={previous_secret_until} /> }),
           ] as const,
         ]
       : []),
-    ["Created", <Exact key="created" at={created_at} />],
-    ...(revoked_at === null ? [] : [["Revoked", <Exact key="revoked" at={revoked_at} />] as const]),
+    [say("Created", {}, "time"), <Exact key="created" at={created_at} />],
+    ...(revoked_at === null ? [] : [[say("Revoked", {}, "time"), <Exact key="revoked" at={revoked_at} />] as const]),
   ] as const;
 };

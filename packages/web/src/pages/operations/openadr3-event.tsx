@@ -33,7 +33,7 @@ export const Openadr3EventPage = () => {
         <>
           <PageHead
             title={event.name ?? wordsOf(event)}
-            tab={`${event.name ?? wordsOf(event)} · OpenADR 3 event`}
+            tab={say("{name} · OpenADR 3 event", { name: event.name ?? wordsOf(event) })}
             lead={
               <TextLink
                 to="/operations/openadr3"
@@ -75,12 +75,15 @@ const Settings = ({ event }: { readonly event: OwnEvent }) => {
         facts={[
           [say("Values"), wordsOf(event)],
           [say("Unit"), payloads.map(unitName).join(", ") || "–"],
-          [say("Start"), start_time === null ? "unknown" : <DayAndClock at={start_time} />],
-          ["End", end_time === null ? "until it is ended" : <DayAndClock at={end_time} />],
-          [say("Seen by"), audienceWords(targets, "everybody who sees the program")],
-          [say("Priority"), priority ?? "none"],
+          [say("Start", {}, "time"), start_time === null ? say("unknown") : <DayAndClock at={start_time} />],
+          [
+            say("End", {}, "time"),
+            end_time === null ? say("until it is ended", {}, "event") : <DayAndClock at={end_time} />,
+          ],
+          [say("Seen by"), audienceWords(targets, say("everybody who sees the program"))],
+          [say("Priority"), priority ?? say("none", {}, "priority")],
           [say("Environment"), <Environment key="environment" of={environment} />],
-          [say("Changed"), <Exact key="changed" at={event.modified_at} />],
+          [say("Changed", {}, "time"), <Exact key="changed" at={event.modified_at} />],
           [say("Id"), <code key="id">{event.id}</code>],
         ]}
       />

@@ -2,6 +2,7 @@ import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { Environment, type EnvironmentName } from "../../parts/environment.js";
 import { PageHead } from "../../ui/card.js";
+import { sayParts } from "../../ui/say-parts.js";
 import { Tabs } from "../../ui/tabs.js";
 import { BusinessLogic } from "./openadr3/business-logic.js";
 import { OwnEvents } from "./openadr3/own-events.js";
@@ -22,15 +23,17 @@ export const Openadr3Page = () => {
   return (
     <>
       <PageHead
-        title={say("OpenADR 3")}
-        lead={
-          <>
-            Prices, emissions, capacity limits and alerts for VENs. Dispatches need nothing here.{" "}
-            <a href="/docs/openadr3.html" className="text-accent underline">
-              {say("How it works")}
-            </a>
-          </>
-        }
+        title="OpenADR 3"
+        lead={sayParts(
+          "Prices, emissions, capacity limits and alerts for VENs. Dispatches need nothing here. <a>How it works</a>",
+          {
+            a: (inside) => (
+              <a href="/docs/openadr3.html" className="text-accent underline">
+                {inside}
+              </a>
+            ),
+          },
+        )}
         actions={chosen === "sandbox" && <Environment of="sandbox" />}
       />
       <Tabs

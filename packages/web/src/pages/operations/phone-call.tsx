@@ -8,6 +8,7 @@ import { Actions } from "../../ui/dialog.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { Field, Select } from "../../ui/field.js";
 import { Form } from "../../ui/form.js";
+import { sayParts } from "../../ui/say-parts.js";
 import { useDraft } from "../../ui/use-draft.js";
 
 export interface Callee {
@@ -36,8 +37,8 @@ export const NotifiedByPhone = ({
 }) => (
   <DialogButton
     label={isShort ? "✓" : say("Notified by phone…")}
-    title={`${callee.accountName} was notified by phone`}
-    {...(isShort ? { name: `Record the call to ${callee.accountName}` } : {})}
+    title={say("{account} was notified by phone", { account: callee.accountName })}
+    {...(isShort ? { name: say("Record the call to {account}", { account: callee.accountName }) } : {})}
   >
     {(close) => <RecordCall callee={callee} onDone={close} />}
   </DialogButton>
@@ -45,8 +46,11 @@ export const NotifiedByPhone = ({
 
 const MINUTE_MS = 60_000;
 const minutesAgo = [
-  { value: "0", label: say("Now") },
-  ...[5, 10, 15, 30, 60].map((minutes) => ({ value: `${minutes}`, label: `${minutes} minutes ago` })),
+  { value: "0", label: say("Now", {}, "time") },
+  ...[5, 10, 15, 30, 60].map((minutes) => ({
+    value: `${minutes}`,
+    label: say("{n, plural, one {# minute} other {# minutes}} ago", { n: minutes }),
+  })),
 ];
 
 /** The form that records a call. */
@@ -73,15 +77,11 @@ export const RecordCall = ({
           ...(ago === "0" ? {} : { at: new Date(Date.now() - Number(ago) * MINUTE_MS).toISOString() }),
         },
       }),
-    { done: `${accountName} counts as notified.`, after: onDone },
+    { done: say("{account} counts as notified.", { account: accountName }), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      {contact !== null && (
-        <p>
-          Call <Phone contact={contact} />
-        </p>
-      )}
+      {contact !== null && <p>{sayParts("Call {contact}", { contact: <Phone contact={contact} /> })}</p>}
       <Field label={say("Who was reached")} maxLength={NAME_CHARACTERS} {...draft.text("person")} autoComplete="off" />
       <Field
         label={say("Note")}

@@ -31,7 +31,7 @@ export const ProgramPage = () => {
         <PageTimes isFixed timeZones={[program.timezone]} whose={program.name}>
           <PageHead
             title={program.name}
-            tab={`${program.name} · Program`}
+            tab={say("{name} · Program", { name: program.name })}
             lead={
               <>
                 <TextLink to="/operations/programs">{say("Programs")}</TextLink>
@@ -50,7 +50,7 @@ export const ProgramPage = () => {
               title={say("Settings")}
               actions={
                 writes && (
-                  <DialogButton label={say("Change")} title={`Change ${program.name}`}>
+                  <DialogButton label={say("Change")} title={say("Change {name}", { name: program.name })}>
                     {(close) => <Change program={program} onDone={close} />}
                   </DialogButton>
                 )

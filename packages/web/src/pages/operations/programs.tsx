@@ -63,7 +63,7 @@ const NewProgram = () => {
   const create = useFormChange(
     (draft: ProgramDraft) => callOperator("POST", "/programs", { body: settingsOf(draft) }),
     {
-      done: ({ name }) => `${name} was created. Enrol sites next.`,
+      done: ({ name }) => say("{name} was created. Enrol sites next.", { name }, "program"),
       after: ({ id }) => void navigate({ to: "/operations/programs/$id", params: { id }, replace: true }),
     },
   );

@@ -19,8 +19,22 @@ import { usePrograms } from "./use-programs.js";
 
 const route = getRouteApi("/operations/reports");
 
-const subjects = { site: "Site", account: "Account", program: "Program", dispatch: "Dispatch" } as const;
+const subjects = {
+  site: say("Site"),
+  account: say("Account"),
+  program: say("Program"),
+  dispatch: say("Dispatch"),
+} as const;
 type By = keyof typeof subjects;
+
+/** After "One row per". */
+const rowsPer: Readonly<Record<By, string>> = {
+  site: say("site", {}, "one row per"),
+  account: say("account", {}, "one row per"),
+  program: say("program", {}, "one row per"),
+  dispatch: say("dispatch", {}, "one row per"),
+};
+
 const byOf = (text: string | undefined): By => (text !== undefined && text in subjects ? (text as By) : "site");
 
 /** What sites delivered in the dispatches of a period. */
@@ -69,7 +83,7 @@ const Chosen = ({ search, onChange }: Choosing) => {
         label={say("One row per")}
         value={byOf(search.by)}
         onChange={({ target }) => onChange({ by: target.value })}
-        choices={Object.entries(subjects).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
+        choices={Object.entries(rowsPer).map(([value, label]) => ({ value, label }))}
       />
       <Select
         label={say("Program")}
@@ -136,7 +150,7 @@ const Report = ({
       {(report: operator.OperatorPerformanceReport) => (
         <ReportView
           report={report}
-          title={`${period.from} to ${period.to}`}
+          title={say("{from} to {to}", { from: period.from, to: period.to })}
           base={OPERATOR}
           query={query}
           subject={subjects[by]}

@@ -97,10 +97,10 @@ const Versions = ({ report: { id, version: shown, versions } }: { readonly repor
       {versions.map(({ version, at, by, by_name }) => (
         <li key={version}>
           {version === shown ? (
-            `Version ${version}`
+            say("Version {n}", { n: version })
           ) : (
             <TextLink to="/operations/hand-over/$id" params={{ id }} search={{ version }}>
-              Version {version}
+              {say("Version {n}", { n: version })}
             </TextLink>
           )}
           , <DayAndClock at={at} />, {actorWords(by, by_name)}

@@ -26,7 +26,7 @@ export const SiteMeterDataPage = () => {
         <PageTimes isFixed timeZones={[site.timezone]} whose={site.name}>
           <PageHead
             title={say("Import meter data")}
-            tab={`Import meter data · ${site.name}`}
+            tab={say("Import meter data · {site}", { site: site.name })}
             lead={
               <TextLink to="/operations/sites/$id" params={{ id }}>
                 {site.name}

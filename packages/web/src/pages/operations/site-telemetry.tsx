@@ -28,8 +28,8 @@ export const SiteTelemetryPage = () => {
         <PageTimes isFixed timeZones={[timezone]} whose={name}>
           <PageHead
             title={name}
-            tab={`${name} · Telemetry`}
-            lead={`Telemetry of the last 24 hours. Times are in ${timezone}.`}
+            tab={say("{name} · Telemetry", { name })}
+            lead={say("Telemetry of the last 24 hours. Times are in {zone}.", { zone: timezone })}
             actions={<ButtonLink to="/operations/telemetry">{say("All sites")}</ButtonLink>}
           />
           <Answered of={health}>{({ meters }) => <Meters meters={meters} zone={timezone} />}</Answered>
@@ -54,8 +54,8 @@ const MeterHealth = ({ meter, zone }: { readonly meter: Meter; readonly zone: st
   const now = useNow();
   const { last_reading, completeness_last_hour, completeness_last_day } = meter;
   return (
-    <section aria-label={`Meter ${meter.name}`}>
-      <h2 className="mb-2 text-lg font-semibold">Meter {meter.name}</h2>
+    <section aria-label={say("Meter {name}", { name: meter.name })}>
+      <h2 className="mb-2 text-lg font-semibold">{say("Meter {name}", { name: meter.name })}</h2>
       <Stack>
         <Figures>
           <Figure
@@ -66,13 +66,13 @@ const MeterHealth = ({ meter, zone }: { readonly meter: Meter; readonly zone: st
           <Figure
             label={say("Last hour")}
             value={percent(completeness_last_hour)}
-            hint="of 30-second intervals received"
+            hint={say("of 30-second intervals received")}
             tone={completeness(completeness_last_hour)}
           />
           <Figure
             label={say("Last 24 hours")}
             value={percent(completeness_last_day)}
-            hint="of 30-second intervals received"
+            hint={say("of 30-second intervals received")}
             tone={completeness(completeness_last_day)}
           />
         </Figures>
@@ -141,7 +141,7 @@ const Spikes = ({ spikes, zone }: { readonly spikes: Meter["spikes"]; readonly z
       keyOf={({ timestamp }) => timestamp}
       empty={say("No spikes.")}
       columns={[
-        { head: say("At"), cell: ({ timestamp }) => exact(timestamp, zone) },
+        { head: say("At", {}, "time"), cell: ({ timestamp }) => exact(timestamp, zone) },
         { head: say("Power"), number: true, cell: ({ value_kw }) => power(value_kw) },
       ]}
     />

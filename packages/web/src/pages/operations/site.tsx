@@ -38,7 +38,7 @@ export const SitePage = () => {
         <PageTimes isFixed timeZones={[site.timezone]} whose={site.name}>
           <PageHead
             title={site.name}
-            tab={`${site.name} · Site`}
+            tab={say("{name} · Site", { name: site.name })}
             lead={
               <>
                 <AccountOf id={site.account_id} tab="sites" />

@@ -52,7 +52,7 @@ export const SitesPage = () => {
           <Select
             label={say("Account")}
             choices={[
-              { value: "", label: say("All") },
+              { value: "", label: say("All", {}, "accounts") },
               ...accounts.map(({ id, name }) => ({ value: id, label: name })),
             ]}
             value={account}
@@ -79,10 +79,10 @@ export const SitesPage = () => {
 
 /** Selects a site. */
 const boxOf = (chosen: ReadonlySet<string>, onChoose: (chosen: ReadonlySet<string>) => void): Column<Row> => ({
-  head: say("Select"),
+  head: say("Select", {}, "verb"),
   cell: ({ id, name }) => (
     <label className="grid size-6 place-items-center">
-      <span className="sr-only">Select {name}</span>
+      <span className="sr-only">{say("Select {name}", { name })}</span>
       <input
         type="checkbox"
         className="size-4 accent-accent"

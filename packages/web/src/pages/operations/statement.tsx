@@ -30,10 +30,14 @@ export const StatementPage = () => {
       back="/operations/statements"
     >
       {(statement) => (
-        <PageTimes isFixed timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
+        <PageTimes
+          isFixed
+          timeZones={statement.programs.map(({ timezone }) => timezone)}
+          whose={say("the programs", {}, "whose time zone")}
+        >
           <PageHead
             title={`${statement.account_name}, ${statement.month}`}
-            tab={`${statement.month} · Statement`}
+            tab={say("{month} · Statement", { month: statement.month })}
             lead={<TextLink to="/operations/statements">{say("Statements")}</TextLink>}
             actions={writes && mayApprove(statement, now) && <ApproveStatement statement={statement} />}
           />

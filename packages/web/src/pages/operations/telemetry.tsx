@@ -17,7 +17,10 @@ export const TelemetryPage = () => {
     <>
       <PageHead
         title={say("Telemetry health")}
-        lead={`A site is stale when one of its reporting meters has been silent for ${SILENT_MINUTES} minutes.`}
+        lead={say(
+          "A site is stale when one of its reporting meters has been silent for {n, plural, one {# minute} other {# minutes}}.",
+          { n: SILENT_MINUTES },
+        )}
       />
       {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       {list.isPending ? <Waiting /> : <Sites sites={list.items} isWhole={list.isWhole} />}
@@ -34,25 +37,25 @@ const Sites = ({ sites, isWhole }: { readonly sites: readonly SiteHealth[]; read
         <Figure
           label={say("Sites")}
           value={count(sites.length)}
-          hint={isWhole ? "across all accounts" : "loading more"}
+          hint={isWhole ? say("across all accounts") : say("loading more")}
         />
         <Figure
-          label={say("Reporting")}
+          label={say("Reporting", {}, "sites")}
           value={count(sites.length - stale.length)}
           tone="good"
-          hint="all meters up to date"
+          hint={say("all meters up to date")}
         />
         <Figure
-          label={say("Stale")}
+          label={say("Stale", {}, "sites")}
           value={count(stale.length)}
           tone={stale.length > 0 ? "warn" : "good"}
-          hint="or never reported"
+          hint={say("or never reported", {}, "sites")}
         />
         <Figure
-          label={say("Stale during a dispatch")}
+          label={say("Stale during a dispatch", {}, "sites")}
           value={count(called.length)}
           tone={called.length > 0 ? "bad" : "good"}
-          hint="cannot be measured: phone their accounts"
+          hint={say("cannot be measured: phone their accounts")}
         />
       </Figures>
       <SiteHealthTable sites={sites} />

@@ -11,8 +11,8 @@ export const UsersPage = () => (
       title={say("Users")}
       lead={
         mayWriteUsers(useUser())
-          ? "Users who can sign in: operators and participants."
-          : "Users who can sign in. Only administrators can change them."
+          ? say("Users who can sign in: operators and participants.")
+          : say("Users who can sign in. Only administrators can change them.")
       }
     />
     <EverybodyCard />

@@ -80,11 +80,13 @@ const Trouble = ({ signedOut, receivedAtMs }: { readonly signedOut: boolean; rea
   const oldMs = staleFor(receivedAtMs, now.getTime());
   const endsAt = signedIn?.session.expires_at;
   const endsSoon = endsAt !== undefined && Date.parse(endsAt) - now.getTime() < 24 * 3_600_000;
-  const asOf = receivedAtMs === 0 ? "" : ` The numbers are from ${dayAndClock(new Date(receivedAtMs))}.`;
+  const asOf =
+    receivedAtMs === 0 ? "" : ` ${say("The numbers are from {time}.", { time: dayAndClock(new Date(receivedAtMs)) })}`;
   if (signedOut)
     return (
       <Warning>
-        This display is signed out.{asOf}{" "}
+        {say("This display is signed out.")}
+        {asOf}{" "}
         <ButtonLink to="/sign-in" search={{ next: "/operations/wall" }}>
           {say("Sign in")}
         </ButtonLink>
@@ -93,11 +95,14 @@ const Trouble = ({ signedOut, receivedAtMs }: { readonly signedOut: boolean; rea
   if (oldMs !== null)
     return (
       <Warning>
-        No new numbers for {duration(oldMs)}.{asOf} Reconnecting.
+        {say("No new numbers for {duration}.", { duration: duration(oldMs) })}
+        {asOf} {say("Reconnecting.")}
       </Warning>
     );
   return endsSoon ? (
-    <p className="text-muted wall:text-2xl">Signed in until {dayAndClock(endsAt)}. Sign in again before that.</p>
+    <p className="text-muted wall:text-2xl">
+      {say("Signed in until {time}. Sign in again before that.", { time: dayAndClock(endsAt) })}
+    </p>
   ) : null;
 };
 
@@ -117,7 +122,7 @@ const Controls = () => {
         aria-pressed={isDark}
         onClick={() => void navigate({ search: isDark ? {} : { theme: "dark" }, replace: true })}
       >
-        {say("Dark")}
+        {say("Dark", {}, "theme")}
       </Button>
       {document.fullscreenEnabled && (
         <Button

@@ -9,6 +9,7 @@ import { type FirstDispatch, shownAround, timeLeft } from "../../../rules/first-
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { usePageZone } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { useNow } from "../../../ui/use-now.js";
 import type { FirstTest } from "./use-first-test.js";
 
@@ -31,8 +32,10 @@ export const FirstCurve = ({ test, children }: { readonly test: FirstTest; reado
       )}
       <div className="grid gap-2 border-t border-line px-4 py-3 text-sm">
         <p>
-          <strong className="font-semibold">{say("How to read it.")}</strong> The dashed line is the load of a usual
-          day: the baseline. The solid line is the load. The area between them is what the site delivers.
+          {sayParts(
+            "<strong>How to read it.</strong> The dashed line is the load of a usual day: the baseline. The solid line is the load. The area between them is what the site delivers.",
+            { strong: (inside) => <strong className="font-semibold">{inside}</strong> },
+          )}
         </p>
         {children}
       </div>
@@ -76,22 +79,21 @@ const Delivered = ({ committedKw, ...of }: Measured & { readonly committedKw: nu
   const { data } = useMeasured(of);
   const kw = (of.isLive ? data?.site.latest?.reduction_kw : data?.site.mean_reduction_kw) ?? null;
   if (kw === null) return say("Your first curve");
-  const figure = `${power(kw).replace(" kW", "")} of ${power(committedKw)}`;
-  return of.isLive ? `It delivers ${figure}` : `It delivered ${figure} on average`;
+  const figures = { kw: power(kw).replace(" kW", ""), committed: power(committedKw) };
+  return of.isLive
+    ? say("It delivers {kw} of {committed}", figures)
+    : say("It delivered {kw} of {committed} on average", figures);
 };
 
 const TimeLeft = ({ test: { latest, phase } }: { readonly test: FirstTest }) => {
   const now = useNow();
   if (latest === null || latest.end_time === null) return null;
-  if (phase === "announced") return <Left words="test begins in" to={latest.start_time} now={now} />;
-  return phase === "running" ? <Left words="test ends in" to={latest.end_time} now={now} /> : null;
+  const left = (to: string) => <b className="text-lg text-ink tabular-nums">{timeLeft(to, now)}</b>;
+  if (phase === "announced") return <Left>{sayParts("test begins in {left}", { left: left(latest.start_time) })}</Left>;
+  return phase === "running" ? <Left>{sayParts("test ends in {left}", { left: left(latest.end_time) })}</Left> : null;
 };
 
-const Left = ({ words, to, now }: { readonly words: string; readonly to: string; readonly now: Date }) => (
-  <span className="text-muted">
-    {words} <b className="text-lg text-ink tabular-nums">{timeLeft(to, now)}</b>
-  </span>
-);
+const Left = ({ children }: { readonly children: ReactNode }) => <span className="text-muted">{children}</span>;
 
 /** Before there is anything to draw: the place of the curve. */
 const EmptyFrame = () => (
@@ -153,10 +155,10 @@ const OfTest = (of: Measured) => {
       heightPx={HEIGHT_PX}
       timestamps={timestamps}
       curves={curves}
-      band={["Baseline", "Load"]}
+      band={[say("Baseline"), say("Load")]}
       marks={[
-        { at: dispatch.start_time, label: "start" },
-        ...(dispatch.end_time === null ? [] : [{ at: dispatch.end_time, label: "end" }]),
+        { at: dispatch.start_time, label: say("start", {}, "of a dispatch") },
+        ...(dispatch.end_time === null ? [] : [{ at: dispatch.end_time, label: say("end", {}, "of a dispatch") }]),
       ]}
     />
   );

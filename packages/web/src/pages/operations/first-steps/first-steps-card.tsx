@@ -5,6 +5,7 @@ import { type FirstSteps, stepsDone } from "../../../rules/first-steps.js";
 import { mayWrite } from "../../../rules/role.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card, Stack } from "../../../ui/card.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { StartDemo } from "../demo/start-demo.js";
 import { StepList } from "./step-list.js";
 
@@ -32,12 +33,17 @@ export const FirstStepsCard = ({
   return (
     <Stack>
       {hasTest && <FirstTest />}
-      <Card title={`First steps: ${stepsDone(of)} of ${of.steps.length} done`} actions={actions}>
+      <Card
+        title={say("First steps: {done} of {all} done", { done: stepsDone(of), all: of.steps.length })}
+        actions={actions}
+      >
         {writes && (
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-3 py-2">
             <p className="min-w-0 flex-1 basis-72">
-              <span className="font-semibold">{say("Many sites?")}</span> One CSV file creates accounts, sites, meters
-              and enrolments together.
+              {sayParts(
+                "<strong>Many sites?</strong> One CSV file creates accounts, sites, meters and enrolments together.",
+                { strong: (inside) => <span className="font-semibold">{inside}</span> },
+              )}
             </p>
             <ButtonLink to="/operations/import">{say("Import a file")}</ButtonLink>
           </div>

@@ -41,8 +41,13 @@ const RemoveSimulated = ({ test: { phase } }: { readonly test: FirstTest }) => {
       busy={remove.isPending}
     >
       <p>
-        Deletes the site with its account, its program, its readings and its dispatches.
-        {phase === "running" && " The test in progress ends."} You can add it again.
+        {phase === "running"
+          ? say(
+              "Deletes the site with its account, its program, its readings and its dispatches. The test in progress ends. You can add it again.",
+            )
+          : say(
+              "Deletes the site with its account, its program, its readings and its dispatches. You can add it again.",
+            )}
       </p>
     </ConfirmButton>
   );

@@ -25,9 +25,7 @@ const Next = () => {
       className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-info-soft px-4 py-2.5"
     >
       <p className="min-w-0 flex-1 basis-72 text-info">
-        <strong>
-          First steps, {stepsDone(data)} of {data.steps.length} done.
-        </strong>{" "}
+        <strong>{say("First steps, {done} of {all} done.", { done: stepsDone(data), all: data.steps.length })}</strong>{" "}
         {stepWords[step].why}
       </p>
       <span className="flex flex-wrap gap-2">

@@ -2,7 +2,6 @@ import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { clock, OWN_ZONE } from "../../../format/time.js";
 import { TimezoneField } from "../../../parts/timezone-field.js";
 import {
@@ -44,7 +43,11 @@ export const TestSteps = ({ test, writes }: Of) => {
     <Card
       flush
       title={say("A first test, without a meter")}
-      actions={<span className="text-sm text-muted">{`${done} of ${counted(testSteps.length, "step")} done`}</span>}
+      actions={
+        <span className="text-sm text-muted">
+          {say("{done} of {all, plural, one {# step} other {# steps}} done", { done, all: testSteps.length })}
+        </span>
+      }
     >
       <ol>
         {testSteps.map((step, index) => (
@@ -85,7 +88,7 @@ const Number = ({
   return (
     <span
       role="img"
-      aria-label={isDone ? "done" : `step ${at}`}
+      aria-label={isDone ? say("done", {}, "step") : say("step {at}", { at })}
       className={`grid size-7 place-items-center rounded-full text-sm font-semibold ${look}`}
     >
       {isDone ? "✓" : at}
@@ -108,20 +111,25 @@ const Words = ({
     case "site":
       return phase === "preparing"
         ? say("Making the readings of five weeks, which takes some seconds.")
-        : `One press: an account, a site with a meter, a program, ${site.commitment} kW committed.`;
+        : say("One press: an account, a site with a meter, a program, {kw} kW committed.", { kw: site.commitment });
     case "notified":
       return say("By its own systems, which poll. A real account needs an email contact, polling or a webhook.");
     case "start":
-      return `It is notified at once, begins in a minute and lasts ${TEST_MINUTES} minutes.`;
+      return say(
+        "It is notified at once, begins in a minute and lasts {n, plural, one {# minute} other {# minutes}}.",
+        { n: TEST_MINUTES },
+      );
     case "watch":
       if (latest === null || (phase !== "announced" && phase !== "running"))
         return say("Its load falls within two minutes.");
       return phase === "announced"
-        ? `The test begins in ${timeLeft(latest.start_time, now)}.`
-        : `The test ends in ${latest.end_time === null ? "–" : timeLeft(latest.end_time, now)}.`;
+        ? say("The test begins in {left}.", { left: timeLeft(latest.start_time, now) })
+        : say("The test ends in {left}.", { left: latest.end_time === null ? "–" : timeLeft(latest.end_time, now) });
     case "result":
       return latest !== null && latest.end_time !== null && phase !== "ended"
-        ? `How the baseline was made, what counts, and a report to print. At ${clock(latest.end_time, zone)}.`
+        ? say("How the baseline was made, what counts, and a report to print. At {time}.", {
+            time: clock(latest.end_time, zone),
+          })
         : say("How the baseline was made, what counts, and a report to print.");
   }
 };

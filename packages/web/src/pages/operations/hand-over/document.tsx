@@ -6,8 +6,17 @@ import { usePageFooter } from "../../../parts/dispatch-report/use-page-footer.js
 import { type ShiftTexts, shiftSections, shiftSentence } from "../../../rules/shift-report.js";
 import { TextArea } from "../../../ui/field.js";
 import { Exact } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import type { Draft } from "../../../ui/use-draft.js";
 import { ShiftSection } from "./sections.js";
+
+const noteLabels: Readonly<Record<Exclude<keyof ShiftTexts, "summary">, string>> = {
+  dispatches_note: say("Note about dispatches"),
+  alarms_note: say("Note about alarms"),
+  calls_note: say("Note about phone calls"),
+  changes_note: say("Note about changes"),
+  next_note: say("Note about next 24 hours"),
+};
 
 /** A shift report as a document, to read, to print or, with a draft of its texts, to write. */
 export const ShiftDocument = ({
@@ -36,13 +45,13 @@ export const ShiftDocument = ({
     <>
       <p className="text-lg font-medium">{shiftSentence(drawn)}</p>
       <p className="mb-3 text-sm text-muted">
-        As known at <Exact at={drawn.drawn_at} />.
+        {sayParts("As known at {time}.", { time: <Exact at={drawn.drawn_at} /> })}
       </p>
       {written("summary", say("Summary: what the next shift has to know first"))}
       {shiftSections.map(([name, title, note]) => (
         <Section key={name} title={title}>
           <ShiftSection name={name} drawn={drawn} />
-          <div className="mt-2">{written(note, `Note about ${title.toLowerCase()}`)}</div>
+          <div className="mt-2">{written(note, noteLabels[note])}</div>
         </Section>
       ))}
     </>

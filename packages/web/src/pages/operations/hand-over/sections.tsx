@@ -16,7 +16,7 @@ export const ShiftSection = ({ name, drawn }: { readonly name: SectionName; read
   return (
     <>
       {items.length === 0 ? <p className="text-muted">{say("None.")}</p> : tables[name](drawn)}
-      {all > items.length && <p className="mt-1 text-muted">and {count(all - items.length)} more</p>}
+      {all > items.length && <p className="mt-1 text-muted">{say("and {n} more", { n: count(all - items.length) })}</p>}
     </>
   );
 };
@@ -54,12 +54,12 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
         },
         { head: say("Cleared"), number: true, cell: ({ cleared }) => count(cleared) },
         {
-          head: say("Left"),
+          head: say("Left", {}, "alarms"),
           cell: ({ open, shelved, assigned_to }) =>
             [
               count(open),
-              ...(shelved === 0 ? [] : [`${count(shelved)} shelved`]),
-              ...(assigned_to === null ? [] : [`with ${assigned_to}`]),
+              ...(shelved === 0 ? [] : [say("{n, plural, one {# shelved} other {# shelved}}", { n: shelved })]),
+              ...(assigned_to === null ? [] : [say("with {name}", { name: assigned_to })]),
             ].join(", "),
         },
       ]}
@@ -76,7 +76,7 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
         { head: say("Reached"), cell: ({ person }) => person },
         { head: say("About"), cell: ({ program_name }) => program_name },
         { head: say("Note"), cell: ({ note }) => note },
-        { head: say("By"), cell: ({ by, by_name }) => actorWords(by, by_name) },
+        { head: say("By", {}, "person"), cell: ({ by, by_name }) => actorWords(by, by_name) },
       ]}
     />
   ),
@@ -89,7 +89,7 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
         { head: say("When"), cell: ({ last_at }) => <DayAndClock at={last_at} /> },
         { head: say("What"), cell: (change) => <Change change={change} /> },
         {
-          head: say("By"),
+          head: say("By", {}, "person"),
           cell: ({ by, by_name, by_account_name }) =>
             `${actorWords(by, by_name)}${by_account_name === null ? "" : `, ${by_account_name}`}`,
         },
@@ -102,7 +102,10 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
       rows={next.items}
       keyOf={({ dispatch_id }) => dispatch_id}
       columns={[
-        { head: say("Program"), cell: ({ program_name, test }) => `${program_name}${test ? ", test" : ""}` },
+        {
+          head: say("Program"),
+          cell: ({ program_name, test }) => (test ? say("{program}, test", { program: program_name }) : program_name),
+        },
         { head: say("Time"), cell: ({ start_time, end_time }) => <Period start={start_time} end={end_time} /> },
         { head: say("Sites"), number: true, cell: ({ sites }) => count(sites) },
         { head: say("Committed"), number: true, cell: ({ commitment_kw }) => power(commitment_kw) },

@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import { counted } from "../../../format/quantity.js";
+import { say } from "@curtail/words/page";
 
 type Counts = operator.ImportCounts;
 
@@ -9,8 +9,8 @@ export const isNothing = ({ accounts, sites, meters, enrolments }: Counts): bool
 /** `2 accounts, 3 sites, 4 meters`, without zeros. */
 export const countWords = ({ accounts, sites, meters, enrolments }: Counts): string =>
   [
-    ...(accounts === 0 ? [] : [counted(accounts, "account")]),
-    ...(sites === 0 ? [] : [counted(sites, "site")]),
-    ...(meters === 0 ? [] : [counted(meters, "meter")]),
-    ...(enrolments === 0 ? [] : [counted(enrolments, "enrolment")]),
-  ].join(", ") || "nothing";
+    ...(accounts === 0 ? [] : [say("{n, plural, one {# account} other {# accounts}}", { n: accounts })]),
+    ...(sites === 0 ? [] : [say("{n, plural, one {# site} other {# sites}}", { n: sites })]),
+    ...(meters === 0 ? [] : [say("{n, plural, one {# meter} other {# meters}}", { n: meters })]),
+    ...(enrolments === 0 ? [] : [say("{n, plural, one {# enrolment} other {# enrolments}}", { n: enrolments })]),
+  ].join(", ") || say("nothing");

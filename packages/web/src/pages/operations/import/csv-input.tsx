@@ -1,7 +1,6 @@
 import { MAX_IMPORT_LINES } from "@curtail/contract/constants";
 import { say } from "@curtail/words/page";
 import { useId } from "react";
-import { count } from "../../../format/quantity.js";
 import { TextArea } from "../../../ui/field.js";
 import { useNotify } from "../../../ui/notify.js";
 
@@ -15,7 +14,12 @@ export const CsvInput = ({ csv, onChange }: { readonly csv: string; readonly onC
   const read = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     if (file.size > MAX_FILE_BYTES)
-      return notify.bad(`${file.name} is too large; split it into files of ${count(MAX_IMPORT_LINES)} lines.`);
+      return notify.bad(
+        say("{file} is too large; split it into files of {n, plural, one {# line} other {# lines}}.", {
+          file: file.name,
+          n: MAX_IMPORT_LINES,
+        }),
+      );
     onChange(await file.text());
   };
   return (

@@ -1,6 +1,5 @@
 import { MAX_IMPORT_LINES } from "@curtail/contract/constants";
 import { say } from "@curtail/words/page";
-import { count } from "../../../format/quantity.js";
 import { Card } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
 
@@ -15,19 +14,19 @@ const columns = [
   { name: "dispatch_group", what: say("Dispatch group of the site."), needed: false },
   { name: "timezone", what: say("IANA time zone, such as America/Chicago."), needed: false },
   { name: "meter", what: say("Name of the meter. For several meters, repeat the site on each line."), needed: true },
-  { name: "asset_type", what: "load, generator, battery or poi. The default is load.", needed: false },
+  { name: "asset_type", what: say("load, generator, battery or poi. The default is load."), needed: false },
   { name: "program", what: say("Name of an existing program to enrol the site in."), needed: null },
   { name: "commitment_kw", what: say("The site's commitment in the program."), needed: null },
-  { name: "kwh_means", what: "charge (default) or energy: what uploaded kWh of a battery mean.", needed: null },
+  { name: "kwh_means", what: say("charge (default) or energy: what uploaded kWh of a battery mean."), needed: null },
   { name: "latitude", what: say("Latitude of the site in degrees (WGS 84), for the map."), needed: null },
   { name: "longitude", what: say("Longitude of the site in degrees."), needed: null },
 ];
 
 const example = [
   columns.map(({ name }) => name).join(","),
-  say("North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,main,load,,,,41.878114,-87.629798"),
-  say("North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,roof,generator,,,,,"),
-  say('Acme Stores,"Store 1, Main Street",S-001,stores,America/New_York,main,load,,,,,'),
+  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,main,load,,,,41.878114,-87.629798",
+  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,roof,generator,,,,,",
+  'Acme Stores,"Store 1, Main Street",S-001,stores,America/New_York,main,load,,,,,',
   "",
 ].join("\n");
 
@@ -47,8 +46,10 @@ export const Format = () => (
     }
   >
     <p className="px-4 pb-2 text-muted">
-      The first line names the columns, in any order, separated by commas or semicolons. At most{" "}
-      {count(MAX_IMPORT_LINES)} lines. An empty cell leaves the current value unchanged.
+      {say(
+        "The first line names the columns, in any order, separated by commas or semicolons. At most {n, plural, one {# line} other {# lines}}. An empty cell leaves the current value unchanged.",
+        { n: MAX_IMPORT_LINES },
+      )}
     </p>
     <Table
       label={say("Columns")}
@@ -60,7 +61,8 @@ export const Format = () => (
         { head: say("Meaning"), cell: ({ what }) => what },
         {
           head: say("Cells"),
-          cell: ({ needed }) => (needed === null ? "column optional" : needed ? "required" : "may be empty"),
+          cell: ({ needed }) =>
+            needed === null ? say("column optional") : needed ? say("required") : say("may be empty"),
           wide: true,
         },
       ]}

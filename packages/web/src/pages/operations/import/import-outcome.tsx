@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted } from "../../../format/quantity.js";
+import { count } from "../../../format/quantity.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { Table } from "../../../ui/table.js";
@@ -10,14 +10,28 @@ type Result = operator.ImportResult;
 
 /** Faults of the file by line. */
 export const ImportFaults = ({ result: { faults, fault_count } }: { readonly result: Result }) => (
-  <Card flush title={<span className="text-bad">{counted(fault_count, "fault")}: nothing will be imported</span>}>
+  <Card
+    flush
+    title={
+      <span className="text-bad">
+        {say("{n, plural, one {# fault} other {# faults}}: nothing will be imported", { n: fault_count })}
+      </span>
+    }
+  >
     <ByLine label={say("Faults")} head={say("Fault")} rows={faults} />
   </Card>
 );
 
 /** New objects that are almost the same as others; they are imported after a confirmation. */
 export const NearMatches = ({ result: { near_matches } }: { readonly result: Result }) => (
-  <Card flush title={<span className="text-warn">{counted(near_matches.length, "near match", "near matches")}</span>}>
+  <Card
+    flush
+    title={
+      <span className="text-warn">
+        {say("{n, plural, one {# near match} other {# near matches}}", { n: near_matches.length })}
+      </span>
+    }
+  >
     <ByLine label={say("Near matches")} head={say("Near match")} rows={near_matches} />
   </Card>
 );
@@ -56,10 +70,10 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
       <div className="px-4 pb-3">
         <Facts
           facts={[
-            [say("Lines"), counted(lines, "line")],
-            [say("New"), countWords(create)],
-            [say("Changed"), countWords(change)],
-            [say("Unchanged"), countWords(unchanged)],
+            [say("Lines"), say("{n, plural, one {# line} other {# lines}}", { n: lines })],
+            [say("New", {}, "objects of an import"), countWords(create)],
+            [say("Changed", {}, "objects of an import"), countWords(change)],
+            [say("Unchanged", {}, "objects of an import"), countWords(unchanged)],
           ]}
         />
       </div>
@@ -85,7 +99,10 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
       />
       {preview.length < lines && (
         <p className="px-4 py-3 text-muted">
-          Showing the first {preview.length} of {counted(lines, "line")}.
+          {say("Showing the first {shown} of {n, plural, one {# line} other {# lines}}.", {
+            shown: count(preview.length),
+            n: lines,
+          })}
         </p>
       )}
     </Card>
@@ -93,9 +110,9 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
 };
 
 const outcomes: Readonly<Record<string, readonly [Tone, string]>> = {
-  new: ["good", "new"],
-  changed: ["info", "changed"],
-  existing: ["neutral", "unchanged"],
+  new: ["good", say("new", {}, "object of an import")],
+  changed: ["info", say("changed", {}, "object of an import")],
+  existing: ["neutral", say("unchanged", {}, "object of an import")],
 };
 
 const Outcome = ({ of }: { readonly of: string }) => {

@@ -1,7 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { useChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
 import { countWords, isNothing } from "./count-words.js";
 
@@ -27,12 +26,14 @@ export const RunImport = ({
       run={() => write.run(undefined)}
       busy={write.isPending}
     >
-      {!isNothing(create) && <p>New: {countWords(create)}.</p>}
-      {!isNothing(change) && <p>Changed: {countWords(change)}.</p>}
+      {!isNothing(create) && <p>{say("New: {objects}.", { objects: countWords(create) })}</p>}
+      {!isNothing(change) && <p>{say("Changed: {objects}.", { objects: countWords(change) })}</p>}
       {near_matches.length > 0 && (
         <p className="mt-2 text-warn">
-          {counted(near_matches.length, "name")} of new objects almost the same as others. Import only if both are
-          meant.
+          {say(
+            "{n, plural, one {# name} other {# names}} of new objects almost the same as others. Import only if both are meant.",
+            { n: near_matches.length },
+          )}
         </p>
       )}
       <p className="mt-2 text-muted">{say("An import never deletes anything.")}</p>

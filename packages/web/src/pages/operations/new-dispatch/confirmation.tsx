@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import { ApiError, callOperator, OPERATOR } from "../../../api/call.js";
 import { isConclusive } from "../../../api/once-key.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { counted, power } from "../../../format/quantity.js";
+import { power } from "../../../format/quantity.js";
 import type { DispatchBody } from "../../../rules/dispatch-draft.js";
 import { periodOf } from "../../../rules/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
@@ -45,7 +45,7 @@ export const Confirmation = (confirming: Confirming) => {
         }
       >
         <p>
-          {startsNow && <strong>Starts as soon as you confirm. </strong>}
+          {startsNow && <strong>{say("Starts as soon as you confirm.")} </strong>}
           {period} ({program.timezone})
         </p>
       </Card>
@@ -78,31 +78,36 @@ const Preview = ({
       <Figures>
         <Figure
           label={say("Dispatched")}
-          value={counted(sites, "site")}
-          hint={`of ${counted(accounts.length, "account")}`}
+          value={sitesWords(sites)}
+          hint={say("of {n, plural, one {# account} other {# accounts}}", { n: accounts.length })}
         />
         <Figure label={say("Committed")} value={power(commitment_kw)} />
         <Figure
           label={say("Excluded")}
-          value={counted(excluded_sites.length, "site")}
-          hint="not available in this period"
+          value={sitesWords(excluded_sites.length)}
+          hint={say("not available in this period")}
           tone={excluded_sites.length > 0 ? "warn" : "ink"}
         />
         {overlapping_sites.length > 0 && (
           <Figure
             label={say("Already dispatched")}
-            value={counted(overlapping_sites.length, "site")}
-            hint="in this period, by other dispatches"
+            value={sitesWords(overlapping_sites.length)}
+            hint={say("in this period, by other dispatches")}
             tone="warn"
           />
         )}
         {record ? (
-          <Figure label={say("Notified")} value="nobody" hint="the dispatch is over already" tone="warn" />
+          <Figure
+            label={say("Notified")}
+            value={say("nobody")}
+            hint={say("the dispatch is over already")}
+            tone="warn"
+          />
         ) : (
           <Figure
             label={say("With warnings")}
-            value={counted(warned, "account")}
-            hint="may not be notified"
+            value={say("{n, plural, one {# account} other {# accounts}}", { n: warned })}
+            hint={say("may not be notified")}
             tone={warned > 0 ? "warn" : "good"}
           />
         )}
@@ -124,6 +129,8 @@ const Preview = ({
     </>
   );
 };
+
+const sitesWords = (n: number): string => say("{n, plural, one {# site} other {# sites}}", { n });
 
 /** Sites that are already dispatched, and a start in the past, require a second confirmation. */
 const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchPreview }) => {
@@ -161,7 +168,10 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
         busy={make.isPending && say("Dispatching…")}
         disabled={preview.sites === 0}
       >
-        Dispatch {counted(preview.sites, "site")}, {power(preview.commitment_kw)}
+        {say("Dispatch {n, plural, one {# site} other {# sites}}, {kw}", {
+          n: preview.sites,
+          kw: power(preview.commitment_kw),
+        })}
       </Button>
       {make.error !== null && (
         <div className="-order-1 w-full">
@@ -178,7 +188,9 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
       >
         {preview.confirm_past && <p>{pastWords(preview)}</p>}
         {overlapping.length > 0 && (
-          <p>{overlapWords(overlapping, program.timezone)} Existing dispatches do not change.</p>
+          <p>
+            {overlapWords(overlapping, program.timezone)} {say("Existing dispatches do not change.")}
+          </p>
         )}
       </Question>
     </>
@@ -198,8 +210,11 @@ const pastWords = ({ record }: Past): string =>
 /** Another operator may have dispatched the same sites since the preview. */
 const issuedWords = (sites: ReplyOf<typeof operator.createDispatch>["sites"]): string => {
   const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
-  const issued = `Dispatch issued to ${counted(sites.length, "site")}.`;
-  return overlapping === 0
-    ? issued
-    : `${issued} ${counted(overlapping, say("site is"), say("sites are"))} also included in another dispatch in this period.`;
+  const issued = say("Dispatch issued to {n, plural, one {# site} other {# sites}}.", { n: sites.length });
+  if (overlapping === 0) return issued;
+  const also = say(
+    "{n, plural, one {# site is} other {# sites are}} also included in another dispatch in this period.",
+    { n: overlapping },
+  );
+  return `${issued} ${also}`;
 };

@@ -1,12 +1,13 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { useState } from "react";
-import { counted, power } from "../../../format/quantity.js";
+import { power } from "../../../format/quantity.js";
 import { bodyOf, calledSites, type DispatchableSite, type Filling, timesOf } from "../../../rules/dispatch-draft.js";
 import { Button, ButtonLink } from "../../../ui/button.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Checkbox, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { Waiting } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
 import { SiteChoice } from "./site-choice.js";
@@ -60,16 +61,18 @@ export const DispatchForm = ({
 const Foot = ({ called, isTried }: { readonly called: readonly DispatchableSite[]; readonly isTried: boolean }) => (
   <div className="sticky bottom-0 z-10 -mx-3 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-3 py-3 md:-mx-4 md:px-4 xl:-mx-6 xl:px-6">
     <div role="status">
-      <strong className="text-lg">{counted(called.length, "site")}</strong>
-      <span className="text-muted">
-        , {power(called.reduce((sum, { commitmentKw }) => sum + (commitmentKw ?? 0), 0))} committed
-      </span>
+      {sayParts("<strong>{n, plural, one {# site} other {# sites}}</strong><muted>, {kw} committed</muted>", {
+        n: called.length,
+        kw: power(called.reduce((sum, { commitmentKw }) => sum + (commitmentKw ?? 0), 0)),
+        strong: (inside) => <strong className="text-lg">{inside}</strong>,
+        muted: (inside) => <span className="text-muted">{inside}</span>,
+      })}
       {isTried && called.length === 0 && <div className="text-sm text-bad">{say("Choose at least one site.")}</div>}
     </div>
     <div className="flex gap-2">
-      <ButtonLink to="/operations/dispatches">{say("Leave")}</ButtonLink>
+      <ButtonLink to="/operations/dispatches">{say("Leave", {}, "verb")}</ButtonLink>
       <Button type="submit" look="primary">
-        {say("Preview")}
+        {say("Preview", {}, "verb")}
       </Button>
     </div>
   </div>

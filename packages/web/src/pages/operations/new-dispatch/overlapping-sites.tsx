@@ -1,6 +1,5 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
@@ -56,17 +55,20 @@ const Dispatches = ({ overlaps, timeZone }: { readonly overlaps: readonly Overla
 );
 
 const untilWords = (until: string | null, timeZone: string): string =>
-  until === null ? say("no end set yet") : `until ${dayAndClock(until, timeZone)}`;
+  until === null ? say("no end set yet") : say("until {time}", { time: dayAndClock(until, timeZone) });
 
-/** `3 sites are dispatched already: in Peak until Fri 20 Nov, 15:00, and in Reserve, no end set yet.` */
+/** `3 sites are already dispatched in this period, by Peak (until Fri 20 Nov, 15:00), Reserve (no end set yet).` */
 export const overlapWords = (sites: readonly Site[], timeZone: string): string => {
   const dispatches = new Map(sites.flatMap(({ overlaps }) => overlaps).map((each) => [each.dispatch_id, each]));
   const named = [...dispatches.values()]
     .slice(0, MOST_NAMED)
     .map(({ program, until }) => `${program} (${untilWords(until, timeZone)})`);
   const more = dispatches.size - named.length;
-  const all = more === 0 ? named : [...named, counted(more, say("more dispatch"), say("more dispatches"))];
-  return `${counted(sites.length, say("site is"), say("sites are"))} already dispatched in this period, by ${all.join(", ")}.`;
+  const rest = more === 0 ? [] : [say("{n, plural, one {# more dispatch} other {# more dispatches}}", { n: more })];
+  return say("{n, plural, one {# site is} other {# sites are}} already dispatched in this period, by {dispatches}.", {
+    n: sites.length,
+    dispatches: [...named, ...rest].join(", "),
+  });
 };
 
 const MOST_NAMED = 4;

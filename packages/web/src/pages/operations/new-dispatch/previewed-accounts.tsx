@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { channels } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { byName } from "../../../format/name-order.js";
-import { count, counted, power } from "../../../format/quantity.js";
+import { count, power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
@@ -33,7 +33,11 @@ export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Ac
             cell: ({ commitment_kw, commitment_unknown_sites: unknown }) => (
               <>
                 {power(commitment_kw)}
-                {unknown > 0 && <div className="text-muted">{counted(unknown, "site")} without</div>}
+                {unknown > 0 && (
+                  <div className="text-muted">
+                    {say("{n, plural, one {# site} other {# sites}} without", { n: unknown }, "commitment")}
+                  </div>
+                )}
               </>
             ),
           },
@@ -55,15 +59,25 @@ const Name = ({ account: { name, warnings } }: { readonly account: Account }) =>
   </div>
 );
 
+type Known = Account["channels"][number];
+
+/** The service describes polling by the number of keys. */
+const channelWords = ({ channel, description }: Known): string =>
+  channel === "rest"
+    ? say("Polling with {n, plural, one {# key} other {# keys}}", { n: Number.parseInt(description, 10) })
+    : `${channels[channel].preview} ${description}`;
+
 const Channels = ({ account }: { readonly account: Account }) => {
   const now = useNow();
   return (
     <ul className="grid min-w-48 gap-1">
-      {account.channels.map(({ channel, description, last_seen_at }) => (
-        <li key={`${channel} ${description}`} className="[overflow-wrap:anywhere]">
-          {channels[channel].preview} {description}
+      {account.channels.map((known) => (
+        <li key={`${known.channel} ${known.description}`} className="[overflow-wrap:anywhere]">
+          {channelWords(known)}
           <span className="block text-xs text-muted">
-            {last_seen_at === null ? "never seen" : `last seen ${ago(last_seen_at, now)}`}
+            {known.last_seen_at === null
+              ? say("never seen")
+              : say("last seen {ago}", { ago: ago(known.last_seen_at, now) })}
           </span>
         </li>
       ))}
@@ -73,7 +87,11 @@ const Channels = ({ account }: { readonly account: Account }) => {
         </li>
       )}
       {account.mail_contacts > 0 && (
-        <li className="text-muted">{counted(account.mail_contacts, "contact")} mailed if no channel succeeds</li>
+        <li className="text-muted">
+          {say("{n, plural, one {# contact} other {# contacts}} mailed if no channel succeeds", {
+            n: account.mail_contacts,
+          })}
+        </li>
       )}
     </ul>
   );

@@ -24,7 +24,7 @@ export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly site
           label={say("Sites to dispatch")}
           value={draft.sites}
           choices={[
-            { value: "all", label: `All enrolled sites (${sites.length})` },
+            { value: "all", label: say("All enrolled sites ({n})", { n: sites.length }) },
             { value: "group", label: say("A dispatch group") },
             { value: "chosen", label: say("Selected sites") },
           ]}
@@ -70,7 +70,7 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
         {draft.sites === "chosen" && (
           <div className="mb-1 flex gap-2">
             <Button onClick={() => choose([...draft.chosen, ...found.map(({ id }) => id)])}>
-              Select these {found.length}
+              {say("Select these {n}", { n: found.length })}
             </Button>
             <Button onClick={() => choose([])}>{say("Clear selection")}</Button>
           </div>
@@ -92,7 +92,7 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
       {found.length === 0 && <Empty>{say("No matching sites.")}</Empty>}
       {part.more !== null && (
         <div className="mt-2 flex items-center gap-3 text-sm text-muted">
-          {count(part.shown.length)} of {count(part.total)} are shown.
+          {say("{shown} of {all} are shown.", { shown: count(part.shown.length), all: count(part.total) })}
           <Button onClick={part.more}>{say("Show more")}</Button>
         </div>
       )}
@@ -121,7 +121,7 @@ const SiteRow = ({
         </span>
       </span>
       <span className="whitespace-nowrap">
-        {site.commitmentKw === null ? "no commitment" : power(site.commitmentKw)}
+        {site.commitmentKw === null ? say("no commitment") : power(site.commitmentKw)}
       </span>
     </span>
   );

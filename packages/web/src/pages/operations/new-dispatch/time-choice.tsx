@@ -17,7 +17,7 @@ const lengths = [
 ];
 
 const starts = [
-  { value: "now", label: say("Now") },
+  { value: "now", label: say("Now", {}, "time") },
   { value: "at", label: say("At a set time") },
 ];
 
@@ -44,7 +44,7 @@ export const TimeChoice = ({
       <div className="grid gap-3 md:grid-cols-2">
         <div className="grid content-start gap-3">
           <Select
-            label={say("Start")}
+            label={say("Start", {}, "time")}
             value={draft.start}
             choices={starts}
             onChange={(event) => onChange({ ...draft, start: event.target.value === "now" ? "now" : "at" })}
@@ -62,7 +62,7 @@ export const TimeChoice = ({
         </div>
         <div className="grid content-start gap-3">
           <Select
-            label={say("End")}
+            label={say("End", {}, "time")}
             value={lengths.some(({ value }) => value === draft.end) ? draft.end : "at"}
             choices={lengths}
             onChange={(event) => onChange({ ...draft, end: event.target.value })}
@@ -85,7 +85,13 @@ export const TimeChoice = ({
 };
 
 const wordsOf = ({ start, end, startFault, endFault }: Times, timeZone: string): string => {
-  if (start === null || startFault !== null || endFault !== null) return `Times are in ${timeZone}.`;
-  const when = end === null ? `From ${dayAndClock(start, timeZone)} until you end it` : period(start, end, timeZone);
-  return `${when} (${timeZone}).${hasBegun(start, new Date()) ? " This period has already begun: participants are notified as soon as you confirm." : ""}`;
+  if (start === null || startFault !== null || endFault !== null)
+    return say("Times are in {zone}.", { zone: timeZone });
+  const when =
+    end === null
+      ? say("From {start} until you end it ({zone}).", { start: dayAndClock(start, timeZone), zone: timeZone })
+      : `${period(start, end, timeZone)} (${timeZone}).`;
+  return hasBegun(start, new Date())
+    ? `${when} ${say("This period has already begun: participants are notified as soon as you confirm.")}`
+    : when;
 };

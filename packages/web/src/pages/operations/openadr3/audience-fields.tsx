@@ -3,14 +3,20 @@ import type { AudienceDraft } from "../../../rules/openadr3-event-draft.js";
 import { TextArea } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
 
+const reaches = {
+  event: say("Every VEN that one of the lists reaches. If all are empty, everybody who sees the program sees it."),
+  program: say(
+    "Every VEN that one of the lists reaches. If all are empty, only VENs that an event of it is for see it.",
+  ),
+} as const;
+
 /** Who sees a program or event. */
 export const AudienceFields = <T extends AudienceDraft>({
   draft,
-  everybody,
+  of,
 }: {
   readonly draft: Draft<T>;
-  /** Who sees it if nothing is given. */
-  readonly everybody: string;
+  readonly of: keyof typeof reaches;
 }) => {
   const { accounts, sites, names } = draft.values;
   const field = (name: keyof AudienceDraft) => ({
@@ -24,7 +30,7 @@ export const AudienceFields = <T extends AudienceDraft>({
     <details open={`${accounts}${sites}${names}` !== ""}>
       <summary className="cursor-pointer text-sm font-medium">{say("Who sees it")}</summary>
       <div className="mt-2 grid gap-3">
-        <p className="text-sm text-muted">Every VEN that one of the lists reaches. If all are empty, {everybody}.</p>
+        <p className="text-sm text-muted">{reaches[of]}</p>
         <TextArea
           label={say("Accounts (optional)")}
           hint={say("Ids of accounts, one per line.")}

@@ -26,7 +26,7 @@ interface Closing extends Of {
 }
 
 export const ChangeClient = ({ client }: Of) => (
-  <DialogButton label={say("Change")} title={`Change ${client.name}`}>
+  <DialogButton label={say("Change")} title={say("Change {name}", { name: client.name })}>
     {(close) => <Change client={client} onDone={close} />}
   </DialogButton>
 );
@@ -37,7 +37,7 @@ const Change = ({ client, onDone }: Closing) => {
   const change = useFormChange(
     (to: Openadr3ClientDraft) =>
       callOperator("PATCH", "/openadr3-clients/{id}", { params: { id }, body: clientSettingsOf(to, role) }),
-    { done: "Saved.", after: onDone },
+    { done: say("Saved."), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
@@ -52,7 +52,7 @@ const Change = ({ client, onDone }: Closing) => {
 };
 
 export const RotateSecret = ({ client }: Of) => (
-  <DialogButton label={say("Rotate secret")} title={`New secret of ${client.name}`}>
+  <DialogButton label={say("Rotate secret")} title={say("New secret of {name}", { name: client.name })}>
     {(close) => <Rotate client={client} onDone={close} />}
   </DialogButton>
 );
@@ -89,21 +89,21 @@ const Rotate = ({ client: { id }, onDone }: Closing) => {
 
 export const RevokeClient = ({ client: { id, name, role } }: Of) => {
   const revoke = useChange(() => callOperator("DELETE", "/openadr3-clients/{id}", { params: { id } }), {
-    done: `${name} was revoked.`,
+    done: say("{name} was revoked.", { name }, "client"),
   });
   return (
     <ConfirmButton
       label={say("Revoke")}
       look="danger"
-      title={`Revoke ${name}?`}
+      title={say("Revoke {name}?", { name })}
       run={() => revoke.run(undefined)}
       busy={revoke.isPending}
     >
-      Its secret and tokens stop working immediately.{" "}
+      {say("Its secret and tokens stop working immediately.")}{" "}
       {role === "ven"
         ? say("Its ven, resources and subscriptions are deleted, and it receives no more events; its reports are kept.")
         : say("Its subscriptions are deleted; the programs and events that it wrote are kept.")}{" "}
-      This cannot be undone.
+      {say("This cannot be undone.")}
     </ConfirmButton>
   );
 };

@@ -46,7 +46,9 @@ const Scopes = ({
 }) => (
   <details>
     <summary className="cursor-pointer text-sm font-medium">
-      Scopes: {values.scopes.length === SCOPES_OF[role].length ? "all" : values.scopes.length}
+      {say("Scopes: {n}", {
+        n: values.scopes.length === SCOPES_OF[role].length ? say("all", {}, "scopes") : values.scopes.length,
+      })}
     </summary>
     <Choices label={say("The client may")} name="scopes">
       {SCOPES_OF[role].map((scope) => (

@@ -49,4 +49,8 @@ export const ClientList = ({
 };
 
 export const ClientState = ({ state }: Pick<Openadr3Client, "state">) =>
-  state === "active" ? <Badge tone="good">{say("Active")}</Badge> : <Badge>{say("Revoked")}</Badge>;
+  state === "active" ? (
+    <Badge tone="good">{say("Active", {}, "client")}</Badge>
+  ) : (
+    <Badge>{say("Revoked", {}, "client")}</Badge>
+  );

@@ -3,6 +3,7 @@ import { useOperator } from "../../../api/use-call.js";
 import { Button } from "../../../ui/button.js";
 import { CopyList } from "../../../ui/copy-list.js";
 import { Actions } from "../../../ui/dialog.js";
+import { sayParts } from "../../../ui/say-parts.js";
 
 /** What a client gets its tokens with. The secret is shown only here. */
 export const ClientSecret = ({
@@ -25,8 +26,10 @@ export const ClientSecret = ({
         ]}
       />
       <p>
-        The secret is shown <strong>{say("once")}</strong>. Copy it now, and send it to the client's operator on a safe
-        way.
+        {sayParts(
+          "The secret is shown <strong>once</strong>. Copy it now, and send it to the client's operator on a safe way.",
+          { strong: (inside) => <strong>{inside}</strong> },
+        )}
       </p>
       <Actions>
         <Button look="primary" onClick={onDone}>

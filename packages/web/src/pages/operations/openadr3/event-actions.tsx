@@ -43,7 +43,7 @@ const Change = ({ event, onDone }: Of & { readonly onDone: () => void }) => {
         inputMode="numeric"
         {...draft.text("priority")}
       />
-      <AudienceFields draft={draft} everybody="everybody who sees the program sees it" />
+      <AudienceFields draft={draft} of="event" />
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
           {say("Save")}

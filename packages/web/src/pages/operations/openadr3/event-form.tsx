@@ -1,5 +1,4 @@
 import { say } from "@curtail/words/page";
-import { counted } from "../../../format/quantity.js";
 import { OWN_ZONE } from "../../../format/time.js";
 import { TimezoneField } from "../../../parts/timezone-field.js";
 import {
@@ -52,7 +51,11 @@ export const EventForm = ({
   const draft = useDraft(initial);
   const { values } = draft;
   return (
-    <PageTimes isFixed timeZones={values.when === "day" ? [values.timezone] : []} whose="the event">
+    <PageTimes
+      isFixed
+      timeZones={values.when === "day" ? [values.timezone] : []}
+      whose={say("the event", {}, "whose time zone")}
+    >
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Card title={say("Event")}>
           <Form onSend={() => onSend(values)} error={error}>
@@ -75,7 +78,7 @@ export const EventForm = ({
               inputMode="numeric"
               {...draft.text("priority")}
             />
-            <AudienceFields draft={draft} everybody="everybody who sees the program sees it" />
+            <AudienceFields draft={draft} of="event" />
             <Actions>
               <Button type="submit" look="primary" busy={busy}>
                 {action}
@@ -202,7 +205,10 @@ const Values = ({ draft }: Drafting) => {
       ? when === "standing"
         ? say("The value that holds until the event is ended.")
         : say("One value for each interval, separated by spaces or lines.")
-      : `${day} has ${counted(wanted, "interval")}: enter as many values, separated by spaces or lines.`;
+      : say(
+          "{day} has {n, plural, one {# interval} other {# intervals}}: enter as many values, separated by spaces or lines.",
+          { day, n: wanted },
+        );
   return <TextArea label={say("Values")} hint={hint} rows={6} {...draft.text("values")} />;
 };
 
@@ -212,15 +218,24 @@ const Preview = ({ draft: { values } }: Drafting) => {
   const wanted = wantedCount(values);
   const isOff = wanted !== null && intervals.length > 0 && intervals.length !== wanted;
   return (
-    <Card flush title={say("Preview")} actions={intervals.length > 0 && counted(intervals.length, "interval")}>
+    <Card
+      flush
+      title={say("Preview", {}, "noun")}
+      actions={
+        intervals.length > 0 && say("{n, plural, one {# interval} other {# intervals}}", { n: intervals.length })
+      }
+    >
       {isOff && (
         <p role="status" className="px-4 text-sm text-warn">
-          The day has {wanted} intervals, and there are {counted(intervals.length, "value")}.
+          {say(
+            "The day has {wanted, plural, one {# interval} other {# intervals}}, and there {n, plural, one {is # value} other {are # values}}.",
+            { wanted, n: intervals.length },
+          )}
         </p>
       )}
       {intervals.length === 0 ? (
         <Empty>
-          {isAlert(values.payload_type) ? say("An alert has a message.") : "Enter values to see the intervals."}
+          {isAlert(values.payload_type) ? say("An alert has a message.") : say("Enter values to see the intervals.")}
         </Empty>
       ) : (
         <ValueChart intervals={intervals} unit={unitName({ units: values.units, currency: currencyOf(values) })} />

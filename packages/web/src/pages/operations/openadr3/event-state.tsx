@@ -3,9 +3,9 @@ import type { OwnEvent } from "../../../rules/openadr3-event-draft.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 
 const states: Readonly<Record<OwnEvent["state"], readonly [Tone, string]>> = {
-  upcoming: ["info", "Upcoming"],
+  upcoming: ["info", say("Upcoming", {}, "event")],
   active: ["good", say("In force")],
-  past: ["neutral", "Over"],
+  past: ["neutral", say("Over", {}, "event")],
 };
 
 export const EventState = ({ state }: Pick<OwnEvent, "state">) => {

@@ -67,15 +67,20 @@ export const OwnEvents = ({ environment }: { readonly environment: EnvironmentNa
           },
           { head: say("Program"), cell: ({ program_name }) => program_name, wide: true },
           {
-            head: say("Start"),
+            head: say("Start", {}, "time"),
             cell: ({ start_time }) => (start_time === null ? "–" : <DayAndClock at={start_time} />),
           },
           {
-            head: say("End"),
-            cell: ({ end_time }) => (end_time === null ? "until it is ended" : <DayAndClock at={end_time} />),
+            head: say("End", {}, "time"),
+            cell: ({ end_time }) =>
+              end_time === null ? say("until it is ended", {}, "event") : <DayAndClock at={end_time} />,
             wide: true,
           },
-          { head: say("Seen by"), cell: ({ targets }) => audienceWords(targets, "all of the program"), wide: "desk" },
+          {
+            head: say("Seen by"),
+            cell: ({ targets }) => audienceWords(targets, say("all of the program", {}, "VENs")),
+            wide: "desk",
+          },
           { head: say("State"), cell: ({ state }) => <EventState state={state} /> },
         ]}
       />
@@ -104,8 +109,8 @@ const EventFilters = ({
         value={state}
         onChange={({ target }) => set({ state: target.value })}
         choices={[
-          { value: "current", label: say("Current and upcoming") },
-          { value: "past", label: say("Past") },
+          { value: "current", label: say("Current and upcoming", {}, "events") },
+          { value: "past", label: say("Past", {}, "events") },
         ]}
       />
       <Select

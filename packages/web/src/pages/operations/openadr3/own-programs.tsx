@@ -41,7 +41,8 @@ const columns: readonly Column<OwnProgram>[] = [
   },
   {
     head: say("Seen by"),
-    cell: ({ public: isPublic, targets }) => audienceWords(targets, isPublic ? "everybody" : "those of its events"),
+    cell: ({ public: isPublic, targets }) =>
+      audienceWords(targets, isPublic ? say("everybody") : say("those of its events", {}, "VENs")),
     wide: true,
   },
   { head: say("Events"), cell: ({ event_count }) => event_count, number: true },
@@ -84,7 +85,7 @@ const ProgramActions = ({ program }: { readonly program: OwnProgram }) => {
   const { id, name, environment, event_count } = program;
   const navigate = useNavigate();
   const remove = useChange(() => callOperator("DELETE", "/openadr3-programs/{id}", { params: { id } }), {
-    done: `${name} was deleted.`,
+    done: say("{name} was deleted.", { name }, "program"),
     after: () => void navigate({ to: "/operations/openadr3", search: { tab: "programs", environment } }),
   });
   return (
@@ -92,18 +93,22 @@ const ProgramActions = ({ program }: { readonly program: OwnProgram }) => {
       <ButtonLink to="/operations/openadr3/events/new" search={{ environment, program: id }}>
         {say("Add event")}
       </ButtonLink>
-      <DialogButton label={say("Change")} name={`Change ${name}`} title={`Change ${name}`}>
+      <DialogButton label={say("Change")} name={say("Change {name}", { name })} title={say("Change {name}", { name })}>
         {(close) => <ChangeOwnProgram program={program} onDone={close} />}
       </DialogButton>
       <ConfirmButton
         label={say("Delete")}
         look="danger"
-        title={`Delete ${name}?`}
+        title={say("Delete {name}?", { name })}
         run={() => remove.run(undefined)}
         busy={remove.isPending}
       >
-        Its events are deleted, too{event_count > 0 && `, of which ${event_count} are not over`}, with the reports and
-        subscriptions to them. This cannot be undone.
+        {event_count > 0
+          ? say(
+              "Its events are deleted, too, of which {n, plural, one {# is} other {# are}} not over, with the reports and subscriptions to them. This cannot be undone.",
+              { n: event_count },
+            )
+          : say("Its events are deleted, too, with the reports and subscriptions to them. This cannot be undone.")}
       </ConfirmButton>
     </div>
   );

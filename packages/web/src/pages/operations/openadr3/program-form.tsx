@@ -22,7 +22,6 @@ import { AudienceFields } from "./audience-fields.js";
 
 const NAME_CHARACTERS = 128;
 const PUBLIC = say("Public: all VENs see it");
-const NOBODY_ELSE = "only VENs that an event of it is for see it";
 
 export const NewOwnProgram = ({
   environment,
@@ -34,7 +33,7 @@ export const NewOwnProgram = ({
   const draft = useDraft(newOwnProgram(environment));
   const create = useFormChange(
     (values: OwnProgramDraft) => callOperator("POST", "/openadr3-programs", { body: newOwnProgramOf(values) }),
-    { done: ({ name }) => `${name} was created. Add its first event.`, after: onDone },
+    { done: ({ name }) => say("{name} was created. Add its first event.", { name }, "program"), after: onDone },
   );
   return (
     <Form onSend={() => create.run(draft.values)} error={create.error}>
@@ -50,7 +49,7 @@ export const NewOwnProgram = ({
         />
       )}
       <Checkbox label={PUBLIC} {...draft.tick("isPublic")} name="public" />
-      {!draft.values.isPublic && <AudienceFields draft={draft} everybody={NOBODY_ELSE} />}
+      {!draft.values.isPublic && <AudienceFields draft={draft} of="program" />}
       <Actions>
         <Button type="submit" look="primary" busy={create.isPending && say("Creating…")}>
           {say("Create")}
@@ -71,13 +70,13 @@ export const ChangeOwnProgram = ({
   const change = useFormChange(
     (values: OwnProgramChange) =>
       callOperator("PATCH", "/openadr3-programs/{id}", { params: { id: program.id }, body: changedProgramOf(values) }),
-    { done: "Saved.", after: onDone },
+    { done: say("Saved."), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
       <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Checkbox label={PUBLIC} {...draft.tick("isPublic")} name="public" />
-      {!draft.values.isPublic && <AudienceFields draft={draft} everybody={NOBODY_ELSE} />}
+      {!draft.values.isPublic && <AudienceFields draft={draft} of="program" />}
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
           {say("Save")}

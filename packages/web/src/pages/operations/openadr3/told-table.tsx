@@ -24,7 +24,7 @@ export const ToldTable = ({ event }: { readonly event: OwnEvent }) => (
         head: say("Interval"),
         cell: ({ interval: { start_time, end_time } }) => (
           <>
-            {momentOf(start_time, "unknown")} – {momentOf(end_time, "until it is ended")}
+            {momentOf(start_time, say("unknown"))} – {momentOf(end_time, say("until it is ended", {}, "event"))}
           </>
         ),
       },

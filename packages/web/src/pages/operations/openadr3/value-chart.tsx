@@ -15,7 +15,7 @@ export const ValueChart = ({
 }) => {
   const zone = usePageZone();
   const name = ({ start, end }: PreviewedInterval) =>
-    `${dayAndClock(start, zone)} – ${end === null ? "until it is ended" : clock(end, zone)}`;
+    `${dayAndClock(start, zone)} – ${end === null ? say("until it is ended", {}, "event") : clock(end, zone)}`;
   return (
     <>
       <BarChart

@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
-import { count, counted, percent, plain } from "../../../format/quantity.js";
+import { count, percent, plain } from "../../../format/quantity.js";
 import { type ComparedBy, comparedResults, comparison, reachedWords } from "../../../rules/dispatch-result.js";
 import type { ReportPeriod, ReportSearch } from "../../../rules/report-period.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -40,12 +40,12 @@ export const Comparison = ({
     <Stack>
       {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
       <Card
-        title={counted(list.items.length, "dispatch", "dispatches")}
+        title={say("{n, plural, one {# dispatch} other {# dispatches}}", { n: list.items.length })}
         actions={<TableFiles path="/dispatch-results/download" query={query} />}
       >
         <p className="mb-3 text-sm text-muted">
-          Average delivered power against the commitment of all sites. The table below has the same figures.
-          {!list.isWhole && " More dispatches are being loaded."}
+          {say("Average delivered power against the commitment of all sites. The table below has the same figures.")}
+          {!list.isWhole && ` ${say("More dispatches are being loaded.")}`}
         </p>
         <DispatchBars results={list.items} />
       </Card>
@@ -97,7 +97,7 @@ const figures: ReadonlyArray<Column<Result> & { readonly by: ComparedBy }> = [
     by: "sites",
     head: say("Sites measured"),
     wide: true,
-    cell: ({ measured_sites, sites }) => `${count(measured_sites)} of ${count(sites)}`,
+    cell: ({ measured_sites, sites }) => say("{part} of {all}", { part: count(measured_sites), all: count(sites) }),
   },
   { by: "coverage", head: say("Readings"), wide: true, cell: ({ coverage }) => percent(coverage) },
 ];

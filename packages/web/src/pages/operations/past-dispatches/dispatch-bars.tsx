@@ -73,6 +73,11 @@ const Bar = ({ result, topKw }: { readonly result: Result; readonly topKw: numbe
 const wordsOf = ({ start_time, mean_reduction_kw, commitment_kw, performance }: Result, timeZone: string): string => {
   const when = dayAndClock(start_time, timeZone);
   return mean_reduction_kw === null
-    ? `${when}: not measured, ${power(commitment_kw)} committed`
-    : `${when}: ${power(mean_reduction_kw)} of ${power(commitment_kw)}, ${percent(performance)}`;
+    ? say("{time}: not measured, {committed} committed", { time: when, committed: power(commitment_kw) })
+    : say("{time}: {delivered} of {committed}, {performance}", {
+        time: when,
+        delivered: power(mean_reduction_kw),
+        committed: power(commitment_kw),
+        performance: percent(performance),
+      });
 };

@@ -46,8 +46,8 @@ interface Choosing {
 }
 
 const tests = [
-  { value: "", label: say("Included") },
-  { value: "excluded", label: say("Left out") },
+  { value: "", label: say("Included", {}, "test dispatches") },
+  { value: "excluded", label: say("Left out", {}, "test dispatches") },
   { value: "only", label: say("Only tests") },
 ];
 

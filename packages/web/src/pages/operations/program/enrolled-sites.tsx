@@ -49,12 +49,12 @@ export const EnrolledSites = ({ program, writes }: { readonly program: Program; 
         },
         {
           head: say("Commitment"),
-          cell: ({ commitment }) => (commitment === null ? "none agreed" : power(commitment)),
+          cell: ({ commitment }) => (commitment === null ? say("none agreed", {}, "commitment") : power(commitment)),
           number: true,
         },
         {
           head: say("Baseline"),
-          cell: ({ baseline }) => (baseline === null ? "the program's" : baselineWords(baseline)),
+          cell: ({ baseline }) => (baseline === null ? say("the program's", {}, "baseline") : baselineWords(baseline)),
           wide: true,
         },
         ...(writes
@@ -74,21 +74,23 @@ const EnrolmentActions = ({ of, program }: { readonly of: Enrolment; readonly pr
   const { site_id, site_name } = of;
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton label={say("Change")} title={`Enrolment of ${site_name}`}>
+      <DialogButton label={say("Change")} title={say("Enrolment of {site}", { site: site_name })}>
         {(close) => <ChangeEnrolment enrolment={of} onDone={close} />}
       </DialogButton>
       <CutOffButton
         label={say("Withdraw")}
-        title={`Withdraw ${site_name}?`}
+        title={say("Withdraw {site}?", { site: site_name })}
         run={(isConfirmed) =>
           callOperator("DELETE", "/programs/{id}/sites/{site_id}", {
             params: { id: program.id, site_id },
             query: { confirm_running: isConfirmed ? "true" : "false" },
           })
         }
-        done={`${site_name} was withdrawn.`}
+        done={say("{site} was withdrawn.", { site: site_name })}
       >
-        New dispatches of {program.name} will not include the site. Existing dispatches do not change.
+        {say("New dispatches of {program} will not include the site. Existing dispatches do not change.", {
+          program: program.name,
+        })}
       </CutOffButton>
     </div>
   );

@@ -1,3 +1,6 @@
+import { say } from "@curtail/words/page";
+import { DATE_LOCALE } from "../../../format/locale.js";
+
 interface Day {
   readonly date: string;
   readonly name: string | null;
@@ -12,7 +15,7 @@ export const HolidayDays = ({ days }: { readonly days: readonly Day[] }) => {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {years.map((year) => (
-        <section key={year} aria-label={`Holidays ${year}`}>
+        <section key={year} aria-label={say("Holidays {year}", { year })}>
           <h3 className="text-sm font-semibold">{year}</h3>
           <ul className="text-sm">
             {days
@@ -40,4 +43,4 @@ const DayLine = ({ day: { date, name, local_name, note } }: { readonly day: Day 
 
 /** `Fri 2026-07-03`. */
 const weekdayAndDate = (date: string): string =>
-  `${new Date(`${date}T00:00:00Z`).toLocaleDateString("en", { weekday: "short", timeZone: "UTC" })} ${date}`;
+  `${new Date(`${date}T00:00:00Z`).toLocaleDateString(DATE_LOCALE, { weekday: "short", timeZone: "UTC" })} ${date}`;

@@ -74,7 +74,7 @@ const Preview = ({ code }: { readonly code: string }) => (
       <div className="grid gap-2 rounded-lg p-3 ring-1 ring-line">
         <p className="font-medium">{name}</p>
         <HolidayDays days={days} />
-        <p className="text-sm text-muted">{`From date-holidays ${version}.`}</p>
+        <p className="text-sm text-muted">{say("From date-holidays {version}.", { version })}</p>
       </div>
     )}
   </Answered>

@@ -12,8 +12,12 @@ import { HolidayDays } from "./holiday-days.js";
 type Holidays = operator.ProgramHolidays;
 type Update = NonNullable<Holidays["update"]>;
 
-const notes = { calendar: undefined, added: "added by hand", removed: "removed, does not count" } as const;
-const changes = { add: "will be added", remove: "will be removed" } as const;
+const notes = {
+  calendar: undefined,
+  added: say("added by hand", {}, "day"),
+  removed: say("removed, does not count", {}, "day"),
+} as const;
+const changes = { add: say("will be added", {}, "day"), remove: say("will be removed", {}, "day") } as const;
 
 /** The days of a program's calendar, and what of it is to be confirmed. */
 export const HolidaysCard = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
@@ -31,7 +35,10 @@ export const HolidaysCard = ({ program, writes }: { readonly program: Program; r
 );
 
 const sourceOf = ({ name, version, from_year, to_year }: Holidays): string =>
-  `${name}, ${from_year} to ${to_year}, from date-holidays ${version}; its data is from Wikipedia (CC BY-SA 3.0). Dispatches keep the holidays of their creation.`;
+  say(
+    "{name}, {from} to {to}, from date-holidays {version}; its data is from Wikipedia (CC BY-SA 3.0). Dispatches keep the holidays of their creation.",
+    { name: name ?? "", from: from_year ?? "", to: to_year ?? "", version: version ?? "" },
+  );
 
 const UpdateNote = ({
   program: { id },
@@ -48,7 +55,12 @@ const UpdateNote = ({
   );
   return (
     <div className="grid gap-3 rounded-lg bg-warn-soft px-4 py-3">
-      <p>{`The calendar has days that are not in use yet, to ${to_year} (date-holidays ${version}).`}</p>
+      <p>
+        {say("The calendar has days that are not in use yet, to {year} (date-holidays {version}).", {
+          year: to_year,
+          version,
+        })}
+      </p>
       <HolidayDays days={days.map((day) => ({ ...day, note: changes[day.change] }))} />
       {writes && (
         <div>

@@ -90,8 +90,8 @@ const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
       label={say("OpenADR signal level")}
       choices={[
         { value: "", label: say("Depends on the kind of program") },
-        { value: "1", label: "1: short event" },
-        { value: "2", label: "2: long event" },
+        { value: "1", label: say("1: short event") },
+        { value: "2", label: say("2: long event") },
       ]}
       {...draft.text("level")}
       name="openadr.level"
@@ -152,7 +152,7 @@ const LimitFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
         />
         <Field
           label={say("Not known: last reading older than (s)")}
-          hint="or twice the meter's interval, if longer"
+          hint={say("or twice the meter's interval, if longer")}
           type="number"
           min={MIN_STALE_SECONDS}
           {...draft.text("stale_seconds")}

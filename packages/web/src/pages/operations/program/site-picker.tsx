@@ -39,7 +39,7 @@ export const SitePicker = ({
           {
             head: say("Action"),
             cell: ({ id, name }) => (
-              <Button aria-label={`Choose ${name}`} onClick={() => onPick({ id, name })}>
+              <Button aria-label={say("Choose {name}", { name })} onClick={() => onPick({ id, name })}>
                 {say("Choose")}
               </Button>
             ),

@@ -19,7 +19,7 @@ export const Terms = ({ program, writes }: { readonly program: Program; readonly
     title={say("Terms")}
     actions={
       writes && (
-        <DialogButton label={say("Set terms")} title={`Terms of ${program.name}`}>
+        <DialogButton label={say("Set terms")} title={say("Terms of {program}", { program: program.name })}>
           {(close) => (
             <SetTerms id={program.id} initial={newTermsDraft(new Date().toISOString().slice(0, 7))} onDone={close} />
           )}
@@ -33,7 +33,10 @@ export const Terms = ({ program, writes }: { readonly program: Program; readonly
       keyOf={({ from_month }) => from_month}
       empty={say("No terms. Statements leave this program out.")}
       columns={[
-        { head: say("From"), cell: ({ from_month }) => <span className="whitespace-nowrap">{from_month}</span> },
+        {
+          head: say("From", {}, "start of a period"),
+          cell: ({ from_month }) => <span className="whitespace-nowrap">{from_month}</span>,
+        },
         { head: say("Terms"), cell: ({ terms }) => termsWords(terms).map((words) => <p key={words}>{words}</p>) },
         ...(writes
           ? [{ head: say("Action"), cell: (terms: ProgramTerms) => <TermsActions program={program} of={terms} /> }]
@@ -51,12 +54,12 @@ const TermsActions = ({ program: { id }, of }: { readonly program: Program; read
   );
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton label={say("Change")} title={`Terms from ${from_month}`}>
+      <DialogButton label={say("Change")} title={say("Terms from {month}", { month: from_month })}>
         {(close) => <SetTerms id={id} initial={termsDraft(of)} isKnown onDone={close} />}
       </DialogButton>
       <ConfirmButton
         label={say("Delete")}
-        title={`Delete the terms from ${from_month}?`}
+        title={say("Delete the terms from {month}?", { month: from_month })}
         run={() => remove.run(undefined)}
         busy={remove.isPending}
       >

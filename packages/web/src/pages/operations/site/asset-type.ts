@@ -17,9 +17,9 @@ type KwhMeans = Meter["kwh_means"];
 
 /** What kWh of a battery mean, in words. */
 export const kwhWords: Readonly<Record<KwhMeans, string>> = {
-  charge: "kWh: state of charge",
-  energy: "kWh: energy",
-  undecided: "kWh: not decided, counts as energy",
+  charge: say("kWh: state of charge"),
+  energy: say("kWh: energy"),
+  undecided: say("kWh: not decided, counts as energy"),
 };
 
 /** An empty value leaves the decision open. */

@@ -14,7 +14,7 @@ export const DisplayOffer = ({ site, writes }: { readonly site: Site; readonly w
       className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-info-soft px-4 py-2.5"
     >
       <p className="min-w-0 flex-1 basis-72 text-info">
-        <strong>{say("This site sends readings.")}</strong> Users of the account do not see them yet.
+        <strong>{say("This site sends readings.")}</strong> {say("Users of the account do not see them yet.")}
       </p>
       <Button look="primary" onClick={() => display.run(true)} busy={display.isPending && say("One moment…")}>
         {say("Make visible")}

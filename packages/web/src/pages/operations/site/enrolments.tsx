@@ -26,7 +26,7 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
       title={say("Enrolments")}
       actions={
         writes && (
-          <DialogButton label={say("Enrol")} title={`Enrol ${name}`} address="enrol">
+          <DialogButton label={say("Enrol")} title={say("Enrol {name}", { name })} address="enrol">
             {(close) => <EnrolSite site={site} enrolled={list} onDone={close} />}
           </DialogButton>
         )
@@ -48,12 +48,13 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
           },
           {
             head: say("Commitment"),
-            cell: ({ commitment }) => (commitment === null ? "none agreed" : power(commitment)),
+            cell: ({ commitment }) => (commitment === null ? say("none agreed", {}, "commitment") : power(commitment)),
             number: true,
           },
           {
             head: say("Baseline"),
-            cell: ({ baseline }) => (baseline === null ? "the program's" : "its own"),
+            cell: ({ baseline }) =>
+              baseline === null ? say("the program's", {}, "baseline") : say("its own", {}, "baseline"),
             wide: true,
           },
           {
@@ -76,16 +77,18 @@ const Withdraw = ({ site, from: { program_id, program_name } }: { readonly site:
   return (
     <CutOffButton
       label={say("Withdraw")}
-      title={`Withdraw ${site.name} from ${program_name}?`}
+      title={say("Withdraw {site} from {program}?", { site: site.name, program: program_name })}
       run={(isConfirmed) =>
         callOperator("DELETE", "/programs/{id}/sites/{site_id}", {
           params: { id: program_id, site_id: site.id },
           query: { confirm_running: isConfirmed ? "true" : "false" },
         })
       }
-      done={`${site.name} was withdrawn from ${program_name}.`}
+      done={say("{site} was withdrawn from {program}.", { site: site.name, program: program_name })}
     >
-      New dispatches of {program_name} will not include the site. Existing dispatches do not change.
+      {say("New dispatches of {program} will not include the site. Existing dispatches do not change.", {
+        program: program_name,
+      })}
     </CutOffButton>
   );
 };

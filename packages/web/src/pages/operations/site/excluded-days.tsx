@@ -26,7 +26,11 @@ export const ExcludedDays = ({ site: { id, timezone }, writes }: { readonly site
       columns={[
         { head: say("Day"), cell: ({ date }) => date },
         { head: say("Reason"), cell: ({ reason }) => reason },
-        { head: `Excluded (${timezone})`, cell: ({ at }) => dayAndClock(at, timezone), wide: true },
+        {
+          head: say("Excluded ({zone})", { zone: timezone }, "time"),
+          cell: ({ at }) => dayAndClock(at, timezone),
+          wide: true,
+        },
         ...(writes
           ? [{ head: say("Action"), cell: ({ date }: operator.ExcludedDay) => <Include siteId={id} date={date} /> }]
           : []),
@@ -85,12 +89,12 @@ const Exclusion = ({ siteId, onDone }: { readonly siteId: string; readonly onDon
 const Include = ({ siteId, date }: { readonly siteId: string; readonly date: string }) => {
   const include = useChange(
     () => callOperator("DELETE", "/sites/{id}/excluded-days/{date}", { params: { id: siteId, date } }),
-    { done: `${date} counts again.` },
+    { done: say("{date} counts again.", { date }) },
   );
   return (
     <ConfirmButton
       label={say("Remove")}
-      title={`Let ${date} count again?`}
+      title={say("Let {date} count again?", { date })}
       run={() => include.run(undefined)}
       busy={include.isPending}
     >

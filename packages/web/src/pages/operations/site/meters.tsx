@@ -53,7 +53,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
             ),
           },
           {
-            head: say("Measures"),
+            head: say("Measures", {}, "verb"),
             cell: ({ id, asset_type, kwh_means }) => (
               <>
                 {assetWords[asset_type]}
@@ -91,7 +91,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
                 {
                   head: say("Action"),
                   cell: (meter: Meter) => (
-                    <DialogButton label={say("Change")} title={`Change ${meter.name}`}>
+                    <DialogButton label={say("Change")} title={say("Change {name}", { name: meter.name })}>
                       {(close) => <ChangeMeter meter={meter} onDone={close} />}
                     </DialogButton>
                   ),
@@ -106,7 +106,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
 
 const LastCharge = ({ of: { timestamp, value } }: { readonly of: NonNullable<Meter["last_charge"]> }) => (
   <div className="text-xs text-muted">
-    State of charge {energy(value)}, {ago(timestamp, useNow())}
+    {say("State of charge {energy}, {ago}", { energy: energy(value), ago: ago(timestamp, useNow()) })}
   </div>
 );
 
@@ -127,11 +127,15 @@ const bodyOf = ({ kwh_means, ...meter }: SentMeter) =>
 const NewMeter = ({ site: { id, meters }, onDone }: { readonly site: Site; readonly onDone: () => void }) => {
   const add = useFormChange(
     (meter: SentMeter) => callOperator("POST", "/sites/{id}/meters", { params: { id }, body: bodyOf(meter) }),
-    { done: ({ name }) => `${name} was added.`, after: onDone },
+    { done: ({ name }) => say("{name} was added.", { name }, "meter"), after: onDone },
   );
   return (
     <MeterForm
-      initial={{ name: meters.length === 0 ? "main" : "", asset_type: "load", kwh_means: "charge" }}
+      initial={{
+        name: meters.length === 0 ? say("main", {}, "name of a meter") : "",
+        asset_type: "load",
+        kwh_means: "charge",
+      }}
       of={add}
       action={say("Add")}
       busy={say("Adding…")}
@@ -144,7 +148,7 @@ const ChangeMeter = ({ meter, onDone }: { readonly meter: Meter; readonly onDone
   const kwh_means = asset_type !== "battery" || meter.kwh_means === "undecided" ? "" : meter.kwh_means;
   const change = useFormChange(
     (sent: SentMeter) => callOperator("PATCH", "/meters/{id}", { params: { id }, body: bodyOf(sent) }),
-    { done: "Saved.", after: onDone },
+    { done: say("Saved."), after: onDone },
   );
   return (
     <MeterForm
@@ -180,7 +184,7 @@ const MeterForm = ({
   return (
     <Form onSend={() => send(false)} error={asksForNear(of.error) ? null : of.error}>
       <Field label={say("Name")} maxLength={NAME_CHARACTERS} {...draft.text("name")} />
-      <Select label={say("Measures")} choices={assetChoices} {...draft.text("asset_type")} />
+      <Select label={say("Measures", {}, "verb")} choices={assetChoices} {...draft.text("asset_type")} />
       {draft.values.asset_type === "battery" && (
         <Select
           label={say("Uploaded kWh are")}

@@ -18,7 +18,7 @@ const empty = {
   dispatch_group: "",
   timezone: "",
   coordinates: "",
-  meter: "main",
+  meter: say("main", {}, "name of a meter"),
   asset_type: "load" as AssetType,
 };
 
@@ -35,7 +35,7 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
       });
     },
     {
-      done: ({ name }) => `${name} was added.`,
+      done: ({ name }) => say("{name} was added.", { name }, "site"),
       after: ({ id }) => void navigate({ to: "/operations/sites/$id", params: { id }, replace: true }),
     },
   );

@@ -36,7 +36,7 @@ export const Step = ({
 export const Mark = ({ done }: { readonly done: boolean }) => (
   <span
     role="img"
-    aria-label={done ? "done" : "open"}
+    aria-label={done ? say("done", {}, "step") : say("open", {}, "step")}
     className={`mt-0.5 inline-grid size-5 shrink-0 place-items-center rounded-full text-xs font-bold ${done ? "bg-good-soft text-good" : "bg-sunken text-muted ring-1 ring-line-strong ring-inset"}`}
   >
     {done ? "✓" : ""}

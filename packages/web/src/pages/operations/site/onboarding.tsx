@@ -21,7 +21,7 @@ export const Onboarding = ({ site, writes }: { readonly site: Site; readonly wri
       title={say("Onboarding")}
       actions={
         writes && (
-          <DialogButton label={say("Start verification")} title={`Verify ${name}`} address="verify">
+          <DialogButton label={say("Start verification")} title={say("Verify {name}", { name })} address="verify">
             {(close) => <Verify site={site} onDone={close} />}
           </DialogButton>
         )
@@ -50,17 +50,17 @@ export const Onboarding = ({ site, writes }: { readonly site: Site; readonly wri
 type VerificationResult = NonNullable<operator.SiteOnboarding["verification"]>;
 
 const stateWords: Readonly<Record<VerificationResult["state"], string>> = {
-  upcoming: "upcoming",
+  upcoming: say("upcoming", {}, "dispatch"),
   in_progress: say("in progress"),
-  ended: "over, result pending",
-  final: "over",
-  cancelled: "cancelled",
+  ended: say("over, result pending", {}, "dispatch"),
+  final: say("over", {}, "dispatch"),
+  cancelled: say("cancelled", {}, "dispatch"),
 };
 
 const Verification = ({ of, timeZone }: { readonly of: VerificationResult; readonly timeZone: string }) => (
   <div className="border-t border-line pt-3">
     <h3 className="mb-2 flex flex-wrap items-center gap-2 font-medium">
-      Verification dispatch
+      {say("Verification dispatch")}
       {of.passed ? <Badge tone="good">{say("Passed")}</Badge> : <Badge tone="warn">{say("Not passed yet")}</Badge>}
     </h3>
     <p className="mb-2">{of.reason}</p>
@@ -69,8 +69,8 @@ const Verification = ({ of, timeZone }: { readonly of: VerificationResult; reado
         [say("Dispatch"), <DispatchLink key="link" id={of.dispatch_id} />],
         [say("State"), stateWords[of.state]],
         [say("When"), `${period(of.start_time, of.end_time, timeZone)} (${timeZone})`],
-        [say("Participant notified"), of.learnt ? "yes" : "no"],
-        [say("Committed"), of.commitment_kw === null ? "none agreed" : power(of.commitment_kw)],
+        [say("Participant notified"), of.learnt ? say("yes") : say("no")],
+        [say("Committed"), of.commitment_kw === null ? say("none agreed", {}, "commitment") : power(of.commitment_kw)],
         [say("Delivered"), power(of.delivered_kw)],
       ]}
     />

@@ -15,21 +15,25 @@ interface Block {
 
 /** Availability blocks of the site, set by the participant. */
 export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Site; readonly writes: boolean }) => (
-  <Card flush title={`Not available (${timezone})`}>
+  <Card flush title={say("Not available ({zone})", { zone: timezone }, "site")}>
     <ListTable
       label={say("Availability blocks")}
       list={useOperatorList("/sites/{id}/schedule", { params: { id } })}
       keyOf={({ id: block }) => block}
       empty={say("No availability blocks: the site can be dispatched at any time. Participants add blocks.")}
       columns={[
-        { head: `From (${timezone})`, cell: ({ start_time }) => dayAndClock(start_time, timezone) },
         {
-          head: say("Left"),
-          cell: ({ available_kw }) => (available_kw === null ? "nothing" : power(available_kw)),
+          head: say("From ({zone})", { zone: timezone }, "start of a period"),
+          cell: ({ start_time }) => dayAndClock(start_time, timezone),
+        },
+        {
+          head: say("Left", {}, "available power"),
+          cell: ({ available_kw }) =>
+            available_kw === null ? say("nothing", {}, "available power") : power(available_kw),
           wide: true,
         },
-        { head: say("To"), cell: ({ end_time }) => dayAndClock(end_time, timezone) },
-        { head: say("Added"), cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
+        { head: say("To", {}, "end of a period"), cell: ({ end_time }) => dayAndClock(end_time, timezone) },
+        { head: say("Added", {}, "time"), cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
         ...(writes ? [{ head: say("Action"), cell: (block: Block) => <Remove id={block.id} /> }] : []),
       ]}
     />

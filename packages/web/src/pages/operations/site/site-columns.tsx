@@ -38,7 +38,11 @@ export const siteColumns: readonly Column<Site>[] = [
   {
     head: say("Data visibility"),
     cell: ({ display_enabled }) =>
-      display_enabled ? <Badge tone="good">{say("Enabled")}</Badge> : <Badge tone="warn">{say("Not yet")}</Badge>,
+      display_enabled ? (
+        <Badge tone="good">{say("Enabled", {}, "data visibility")}</Badge>
+      ) : (
+        <Badge tone="warn">{say("Not yet")}</Badge>
+      ),
     wide: true,
   },
 ];

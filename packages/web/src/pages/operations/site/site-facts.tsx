@@ -23,7 +23,7 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
       actions={
         writes && (
           <>
-            <DialogButton label={say("Change")} title={`Change ${name}`}>
+            <DialogButton label={say("Change")} title={say("Change {name}", { name })}>
               {(close) => <Change site={site} onDone={close} />}
             </DialogButton>
             <Display site={site} />
@@ -41,15 +41,17 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
             say("Data visibility"),
             display_enabled ? (
               <>
-                <Badge tone="good">{say("Enabled")}</Badge> Users of the account see its data.
+                <Badge tone="good">{say("Enabled", {}, "data visibility")}</Badge>{" "}
+                {say("Users of the account see its data.")}
               </>
             ) : (
               <>
-                <Badge tone="warn">{say("Not enabled")}</Badge> Users of the account see no data yet.
+                <Badge tone="warn">{say("Not enabled", {}, "data visibility")}</Badge>{" "}
+                {say("Users of the account see no data yet.")}
               </>
             ),
           ],
-          [say("Created"), exact(created_at, timezone)],
+          [say("Created", {}, "time"), exact(created_at, timezone)],
           [say("Id"), <code key="id">{id}</code>],
         ]}
       />
@@ -67,7 +69,7 @@ const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
         params: { id },
         body: { ...siteBody(draft.values), confirm_near_match },
       }),
-    { done: "Saved.", after: onDone },
+    { done: say("Saved."), after: onDone },
   );
   return (
     <Form onSend={() => change.run(false)} error={asksForNear(change.error) ? null : change.error}>
@@ -105,7 +107,7 @@ const Display = ({ site: { id, name, display_enabled } }: { readonly site: Site 
   return (
     <ConfirmButton
       label={say("Disable data visibility")}
-      title={`Hide the data of ${name}?`}
+      title={say("Hide the data of {name}?", { name })}
       run={() => change.run(false)}
       busy={change.isPending}
     >

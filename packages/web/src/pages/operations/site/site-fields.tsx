@@ -17,7 +17,7 @@ const EXAMPLE = "41.878114, -87.629798";
 
 const coordinatesFault = ({ coordinates }: Pick<SiteDraft, "coordinates">): string | null =>
   coordinatesOf(coordinates) === null
-    ? `Enter latitude and longitude in degrees, such as ${EXAMPLE}, or clear the field.`
+    ? say("Enter latitude and longitude in degrees, such as {example}, or clear the field.", { example: EXAMPLE })
     : null;
 
 /** Whether the form can be sent. */
@@ -55,7 +55,9 @@ export const SiteFields = ({ draft }: { readonly draft: Pick<Draft<SiteDraft>, "
     />
     <Field
       label={say("Coordinates (optional)")}
-      hint={`Latitude and longitude in degrees, such as ${EXAMPLE}. They put the site on the map.`}
+      hint={say("Latitude and longitude in degrees, such as {example}. They put the site on the map.", {
+        example: EXAMPLE,
+      })}
       fault={coordinatesFault(draft.values)}
       maxLength={60}
       {...draft.text("coordinates")}

@@ -30,7 +30,7 @@ export const Today = ({ site }: { readonly site: Site }) => {
   return (
     <Card
       flush
-      title={`Power (${site.timezone})`}
+      title={say("Power ({zone})", { zone: site.timezone })}
       actions={
         <PeriodSteps
           unit="day"
@@ -63,23 +63,36 @@ const OnDay = ({ site, day }: { readonly site: Site; readonly day: ShownDay }) =
         ) : (
           <div className={`transition-opacity ${asked.isPlaceholderData ? "opacity-60" : ""}`}>
             <DayChart
-              label={`Power of the site ${day.isToday ? "today" : `on ${dayOf(day.start, timezone)}`}`}
+              label={
+                day.isToday
+                  ? say("Power of the site today")
+                  : say("Power of the site on {day}", { day: dayOf(day.start, timezone) })
+              }
               data={data}
               name={name}
               zone={timezone}
               spans={spans}
               zoom={zoom}
             />
-            <p className="px-4 pb-3 text-sm text-muted">
-              {energy(data.site.energy_kwh)}
-              {day.isToday && " so far"}, peak {power(data.site.peak_kw)}, {percent(data.site.coverage)} of readings
-              received.
-            </p>
+            <p className="px-4 pb-3 text-sm text-muted">{sumWords(data.site, day.isToday)}</p>
           </div>
         )
       }
     </Answered>
   );
+};
+
+interface Sums {
+  readonly energy_kwh: number | null;
+  readonly peak_kw: number | null;
+  readonly coverage: number | null;
+}
+
+const sumWords = ({ energy_kwh, peak_kw, coverage }: Sums, isSoFar: boolean): string => {
+  const sums = { energy: energy(energy_kwh), peak: power(peak_kw), coverage: percent(coverage) };
+  return isSoFar
+    ? say("{energy} so far, peak {peak}, {coverage} of readings received.", sums)
+    : say("{energy}, peak {peak}, {coverage} of readings received.", sums);
 };
 
 /** Dispatches of the site on a day, cancelled ones left out. */
@@ -93,7 +106,9 @@ const useDispatches = (site_id: string, { start, end }: ShownDay): readonly Span
         .map(({ id, program, test, start_time, end_time }) => ({
           start: start_time,
           end: end_time,
-          label: `${test ? say("Test dispatch") : say("Dispatch")} ${program.name}`,
+          label: test
+            ? say("Test dispatch {program}", { program: program.name })
+            : say("Dispatch {program}", { program: program.name }, "noun"),
           to: `/operations/dispatches/${id}`,
         })),
     [data],
@@ -129,7 +144,7 @@ const DayChart = ({
 const curvesOf = ({ site, meters }: Energy): Curve[] => [
   { label: say("Site"), colour: "chart-1", values: site.power_kw, measured: true },
   ...(meters.length < 2 ? [] : meters).map(({ name, power_kw }, index) => ({
-    label: name === "Site" ? say("Site (meter)") : name,
+    label: name === say("Site") ? say("Site (meter)") : name,
     colour: colourOf(index),
     values: power_kw,
   })),

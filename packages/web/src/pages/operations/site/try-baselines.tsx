@@ -78,7 +78,7 @@ const Trials = (tried: Tried) => {
       />
       <Actions>
         <Button type="submit" look="primary" disabled={!isComplete(trial)}>
-          {say("Try")}
+          {say("Try", {}, "verb")}
         </Button>
       </Actions>
       {asked !== null && <Results {...tried} trial={asked} />}
@@ -104,9 +104,9 @@ const Results = ({ siteId, programId, trial }: Tried & { readonly trial: Trial }
           empty=""
           columns={[
             { head: say("Method"), cell: ({ name }) => name },
-            { head: say("Error"), cell: ({ error }) => error, number: true },
-            { head: say("Bias"), cell: ({ bias }) => bias, number: true },
-            { head: say("Tried"), cell: ({ days }) => days, wide: true },
+            { head: say("Error", {}, "of a baseline"), cell: ({ error }) => error, number: true },
+            { head: say("Bias", {}, "of a baseline"), cell: ({ bias }) => bias, number: true },
+            { head: say("Tried", {}, "days"), cell: ({ days }) => days, wide: true },
           ]}
         />
       )}

@@ -69,7 +69,7 @@ const VerifyForm = ({
         {...draft.text("program_id")}
       />
       <Field
-        label={`Start (${timezone}, optional)`}
+        label={say("Start ({zone}, optional)", { zone: timezone }, "time")}
         hint={say("If empty, it starts in one minute.")}
         fault={
           isNoTime

@@ -1,7 +1,7 @@
 import { say } from "@curtail/words/page";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useWhole } from "../../../api/use-whole.js";
-import { count, counted } from "../../../format/quantity.js";
+import { count } from "../../../format/quantity.js";
 import { Button } from "../../../ui/button.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
 import type { Listed } from "../../../ui/listed.js";
@@ -36,21 +36,28 @@ export const Selection = ({
       <span role="status" className="mr-auto text-muted">
         {sites.length === 0
           ? say("Select sites to enrol or withdraw them together.")
-          : `${counted(sites.length, "site")} selected`}
+          : say("{n, plural, one {# site} other {# sites}} selected", { n: sites.length })}
       </span>
       {isAll && <All list={list} onLoaded={choose} />}
       {(sites.length < list.items.length || list.more !== null) && (
         <Button onClick={() => setAll(true)} busy={isAll && say("Selecting…")}>
-          Select all{list.more === null && ` ${count(list.items.length)}`}
+          {list.more === null ? say("Select all {n}", { n: count(list.items.length) }) : say("Select all")}
         </Button>
       )}
       {sites.length > 0 && (
         <>
-          <Button onClick={clear}>{say("Clear")}</Button>
-          <DialogButton label={say("Enrol")} title={`Enrol ${counted(sites.length, "site")}`} look="primary">
+          <Button onClick={clear}>{say("Clear", {}, "selection")}</Button>
+          <DialogButton
+            label={say("Enrol")}
+            title={say("Enrol {n, plural, one {# site} other {# sites}}", { n: sites.length })}
+            look="primary"
+          >
             {(close) => <SeveralSites sites={sites} verb="enrol" onDone={close} />}
           </DialogButton>
-          <DialogButton label={say("Withdraw")} title={`Withdraw ${counted(sites.length, "site")}`}>
+          <DialogButton
+            label={say("Withdraw")}
+            title={say("Withdraw {n, plural, one {# site} other {# sites}}", { n: sites.length })}
+          >
             {(close) => <SeveralSites sites={sites} verb="withdraw" onDone={close} />}
           </DialogButton>
         </>

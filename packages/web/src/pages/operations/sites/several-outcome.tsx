@@ -1,5 +1,4 @@
 import { say } from "@curtail/words/page";
-import { counted } from "../../../format/quantity.js";
 import { type Outcome, reasonWords } from "../../../rules/several-sites.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -20,11 +19,13 @@ export const SeveralOutcome = ({
   return (
     <div className="grid gap-3">
       <p role="status" className="font-medium">
-        {counted(done.length, "site was", "sites were")} {verb === "enrol" ? "enrolled" : "withdrawn"}.
+        {verb === "enrol"
+          ? say("{n, plural, one {# site was} other {# sites were}} enrolled.", { n: done.length })
+          : say("{n, plural, one {# site was} other {# sites were}} withdrawn.", { n: done.length })}
       </p>
       {skipped.length > 0 && (
         <>
-          <p>{counted(skipped.length, "site was", "sites were")} left as before:</p>
+          <p>{say("{n, plural, one {# site was} other {# sites were}} left as before:", { n: skipped.length })}</p>
           <ul
             className="max-h-60 list-disc overflow-y-auto rounded-lg py-1 pl-6 ring-1 ring-line"
             aria-label={say("Sites left as before")}

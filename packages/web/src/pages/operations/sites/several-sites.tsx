@@ -3,7 +3,6 @@ import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { asksOnceMore } from "../../../parts/cut-off-button.js";
 import { methodFault } from "../../../rules/baseline.js";
 import { type EnrolmentDraft, enrolmentBody, newEnrolmentDraft } from "../../../rules/enrolment-draft.js";
@@ -93,7 +92,7 @@ const EnrolForm = ({ sites, programs, onOutcome }: FormProps) => {
           disabled={methodFault(draft.values) !== null}
           busy={enrol.isPending && say("Enrolling…")}
         >
-          Enrol {counted(sites.length, "site")}
+          {say("Enrol {n, plural, one {# site} other {# sites}}", { n: sites.length })}
         </Button>
       </Actions>
     </Form>
@@ -120,8 +119,9 @@ const WithdrawForm = ({ sites, programs, onOutcome }: FormProps) => {
       )}
       <Actions>
         <Button type="submit" look="danger" busy={withdraw.isPending && say("Withdrawing…")}>
-          Withdraw {counted(sites.length, "site")}
-          {isAskedOnceMore && " anyway"}
+          {isAskedOnceMore
+            ? say("Withdraw {n, plural, one {# site} other {# sites}} anyway", { n: sites.length })
+            : say("Withdraw {n, plural, one {# site} other {# sites}}", { n: sites.length })}
         </Button>
       </Actions>
     </Form>

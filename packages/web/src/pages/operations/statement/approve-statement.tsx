@@ -3,7 +3,6 @@ import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
@@ -15,7 +14,7 @@ import { useDraft } from "../../../ui/use-draft.js";
 export const ApproveStatement = ({ statement }: { readonly statement: Statement }) => {
   const version = statement.versions.at(-1)?.version ?? statement.version;
   return (
-    <DialogButton look="primary" label={say("Approve")} title={`Approve version ${version}?`}>
+    <DialogButton look="primary" label={say("Approve")} title={say("Approve version {n}?", { n: version })}>
       {(close) => <Approval statement={statement} version={version} onDone={close} />}
     </DialogButton>
   );
@@ -41,7 +40,11 @@ const Approval = ({
     <Form onSend={() => approve.run({ version, note })} error={approve.error}>
       <p>{say("The statement no longer changes. Later changes are listed with it.")}</p>
       {waiting.length > 0 && (
-        <p className="text-warn">{counted(waiting.length, "result")} not final yet: those lines are zero.</p>
+        <p className="text-warn">
+          {say("{n, plural, one {# result} other {# results}} not final yet: those lines are zero.", {
+            n: waiting.length,
+          })}
+        </p>
       )}
       <Field
         label={say("Note")}

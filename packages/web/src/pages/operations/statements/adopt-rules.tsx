@@ -5,7 +5,6 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { monthBefore, totalWords } from "../../../rules/statement.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -38,8 +37,14 @@ export const AdoptRules = ({ writes, onDone }: { readonly writes: boolean; reado
 const FIRST_MONTH = "2000-01";
 
 const adoptionWords = ({ rules_version, from_month, by, reason }: operator.RulesAdoptions["items"][number]): string => {
-  const from = from_month === FIRST_MONTH ? say("in all months") : `from ${from_month} on`;
-  return `Version ${rules_version} holds ${from}${by === null ? "" : `, adopted by ${by}: ${reason ?? ""}`}.`;
+  const of = { version: rules_version, month: from_month, by: by ?? "", reason: reason ?? "" };
+  if (from_month === FIRST_MONTH)
+    return by === null
+      ? say("Version {version} holds in all months.", of)
+      : say("Version {version} holds in all months, adopted by {by}: {reason}.", of);
+  return by === null
+    ? say("Version {version} holds from {month} on.", of)
+    : say("Version {version} holds from {month} on, adopted by {by}: {reason}.", of);
 };
 
 const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
@@ -77,7 +82,7 @@ const EarlierMonth = ({ onDone }: { readonly onDone: () => void }) => {
           disabled={isPreviewed && reason === ""}
           busy={adopt.isPending && say("One moment…")}
         >
-          {isPreviewed ? say("Adopt") : say("Preview")}
+          {isPreviewed ? say("Adopt") : say("Preview", {}, "verb")}
         </Button>
       </Actions>
     </Form>
@@ -93,12 +98,14 @@ const Differences = ({ from_month }: { readonly from_month: string }) => (
     columns={[
       { head: say("Month"), cell: ({ month }) => month },
       { head: say("Account"), cell: ({ account_name }) => account_name },
-      { head: say("Now"), number: true, cell: ({ before }) => totalWords(before) },
-      { head: say("Then"), number: true, cell: ({ after }) => totalWords(after) },
+      { head: say("Now", {}, "total before the change"), number: true, cell: ({ before }) => totalWords(before) },
+      { head: say("Then", {}, "total after the change"), number: true, cell: ({ after }) => totalWords(after) },
       { head: say("Changes"), cell: changesWords },
     ]}
   />
 );
 
 const changesWords = ({ change_count, measured_again }: operator.RulesDifference): string =>
-  `${counted(change_count, "line")}${measured_again ? "" : "; too many results to measure again here"}`;
+  measured_again
+    ? say("{n, plural, one {# line} other {# lines}}", { n: change_count })
+    : say("{n, plural, one {# line} other {# lines}}; too many results to measure again here", { n: change_count });

@@ -1,7 +1,6 @@
 import { say } from "@curtail/words/page";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { monthBefore } from "../../../rules/statement.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -18,7 +17,10 @@ export const MakeStatements = ({ onDone }: { readonly onDone: () => void }) => {
   const make = useFormChange(
     ({ month, account_id }: typeof draft.values) =>
       callOperator("POST", "/statements", { body: { month, ...(account_id !== "" && { account_id }) } }),
-    { done: ({ items }) => `Made ${counted(items.length, "statement")}.`, after: onDone },
+    {
+      done: ({ items }) => say("Made {n, plural, one {# statement} other {# statements}}.", { n: items.length }),
+      after: onDone,
+    },
   );
   return (
     <Form onSend={() => make.run(draft.values)} error={make.error}>
@@ -36,7 +38,7 @@ export const MakeStatements = ({ onDone }: { readonly onDone: () => void }) => {
       />
       <Actions>
         <Button type="submit" look="primary" busy={make.isPending && say("Making…")}>
-          {say("Make")}
+          {say("Make", {}, "statements")}
         </Button>
       </Actions>
     </Form>

@@ -1,7 +1,7 @@
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { percent } from "../../../format/quantity.js";
+import { count, percent } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { isStale, reporting, type SiteHealth, staleFirst } from "../../../rules/site-health.js";
 import { Badge } from "../../../ui/badge.js";
@@ -87,15 +87,18 @@ const State = ({ site }: { readonly site: SiteHealth }) => {
     case "no_meters":
       return <Badge>{say("no meters")}</Badge>;
     case "never":
-      return <Badge tone="neutral">{say("never reported")}</Badge>;
+      return <Badge tone="neutral">{say("never reported", {}, "site")}</Badge>;
     case "all":
-      return <Badge tone="good">{say("reporting")}</Badge>;
+      return <Badge tone="good">{say("reporting", {}, "site")}</Badge>;
     case "none":
-      return <Badge tone="bad">{say("silent")}</Badge>;
+      return <Badge tone="bad">{say("silent", {}, "site")}</Badge>;
     case "some":
       return (
         <Badge tone="warn">
-          {site.stale_meters} of {site.meters} meters silent
+          {say("{part} of {n, plural, one {# meter} other {# meters}} silent", {
+            part: count(site.stale_meters),
+            n: site.meters,
+          })}
         </Badge>
       );
   }

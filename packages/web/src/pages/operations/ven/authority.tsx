@@ -2,6 +2,7 @@ import { say } from "@curtail/words/page";
 import { useOperator } from "../../../api/use-call.js";
 import { Card } from "../../../ui/card.js";
 import { Copy } from "../../../ui/copy.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { Answered } from "../../../ui/state.js";
 
 /** What every VEN must be configured with: the VTN id and the CA of this service. */
@@ -11,7 +12,9 @@ export const Authority = () => (
       {({ certificate, vtn_id }) => (
         <div className="grid gap-2">
           <p>
-            The VTN id is <code>{vtn_id}</code>. VENs verify the service with the certificate of its authority:
+            {sayParts("The VTN id is {id}. VENs verify the service with the certificate of its authority:", {
+              id: <code>{vtn_id}</code>,
+            })}
           </p>
           <div
             className="max-h-48 overflow-y-auto"
@@ -19,7 +22,7 @@ export const Authority = () => (
             role="region"
             aria-label={say("Certificate of the authority")}
           >
-            <Copy text={certificate} label="the authority's certificate" />
+            <Copy text={certificate} label={say("the authority's certificate", {}, "copied")} />
           </div>
         </div>
       )}

@@ -8,15 +8,16 @@ import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Exact } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { Table } from "../../../ui/table.js";
 import { Certify } from "./certify.js";
 
 type Certificate = Ven["certificates"][number];
 
 const states: Readonly<Record<Certificate["state"], readonly [Tone, string]>> = {
-  valid: ["good", "Valid"],
-  revoked: ["bad", "Revoked"],
-  expired: ["neutral", "Expired"],
+  valid: ["good", say("Valid", {}, "certificate")],
+  revoked: ["bad", say("Revoked", {}, "certificate")],
+  expired: ["neutral", say("Expired", {}, "certificate")],
 };
 
 export const Certificates = ({ ven }: { readonly ven: Ven }) => {
@@ -27,7 +28,7 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
       title={say("Certificates")}
       actions={
         writes && (
-          <DialogButton look="primary" label={say("Certify")} title={`Certify ${ven.ven_id}`}>
+          <DialogButton look="primary" label={say("Certify")} title={say("Certify {name}", { name: ven.ven_id })}>
             {(close) => <Certify ven={ven} onDone={close} />}
           </DialogButton>
         )
@@ -45,7 +46,10 @@ export const Certificates = ({ ven }: { readonly ven: Ven }) => {
               <>
                 <code>{short_fingerprint}</code>
                 <div className="text-muted">
-                  issued <Exact at={created_at} />, valid until <Exact at={expires_at} />
+                  {sayParts("issued {issued}, valid until {expires}", {
+                    issued: <Exact at={created_at} />,
+                    expires: <Exact at={expires_at} />,
+                  })}
                 </div>
               </>
             ),
@@ -85,7 +89,9 @@ const Revoke = ({
       run={() => revoke.run(undefined)}
       busy={revoke.isPending}
     >
-      Connections with {short_fingerprint} are rejected immediately. This cannot be undone.
+      {say("Connections with {fingerprint} are rejected immediately. This cannot be undone.", {
+        fingerprint: short_fingerprint,
+      })}
     </ConfirmButton>
   );
 };

@@ -11,6 +11,7 @@ import { Actions } from "../../../ui/dialog.js";
 import { Field, Select, TextArea } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { Exact } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { useDraft } from "../../../ui/use-draft.js";
 
 type Answer = Awaited<ReturnType<typeof certify>>;
@@ -70,12 +71,14 @@ const Outcome = ({ answer, onDone }: { readonly answer: Answer; readonly onDone:
   ) : (
     <div className="grid gap-3">
       <p>
-        The certificate is valid until <Exact at={answer.expires_at} />. Install these two on the VEN:
+        {sayParts("The certificate is valid until {time}. Install these two on the VEN:", {
+          time: <Exact at={answer.expires_at} />,
+        })}
       </p>
       <h3 className="font-medium">{say("Certificate of the VEN")}</h3>
-      <Copy text={answer.certificate} label="the certificate" />
+      <Copy text={answer.certificate} label={say("the certificate", {}, "copied")} />
       <h3 className="font-medium">{say("Certificate of the authority, to verify this service")}</h3>
-      <Copy text={answer.ca_certificate} label="the authority's certificate" />
+      <Copy text={answer.ca_certificate} label={say("the authority's certificate", {}, "copied")} />
       <Actions>
         <Button look="primary" onClick={onDone}>
           {say("Done")}

@@ -4,6 +4,7 @@ import { useOperatorList } from "../../../api/use-call.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { DayAndClock, Exact } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { ListTable } from "../../../ui/table.js";
 import { DispatchLink } from "../dispatch-link.js";
 
@@ -22,11 +23,11 @@ export const Events = ({ id }: { readonly id: string }) => (
         { head: say("First sent"), cell: ({ first_shown_at }) => <Exact at={first_shown_at} />, wide: true },
         {
           head: say("Modification"),
-          cell: ({ modification_number, modification_shown_at }) => (
-            <>
-              {modification_number}, sent <DayAndClock at={modification_shown_at} />
-            </>
-          ),
+          cell: ({ modification_number, modification_shown_at }) =>
+            sayParts("{n}, sent {time}", {
+              n: modification_number,
+              time: <DayAndClock at={modification_shown_at} />,
+            }),
         },
         { head: say("Acknowledgement"), cell: ({ acknowledgement }) => <Answer of={acknowledgement} /> },
       ]}
@@ -35,14 +36,14 @@ export const Events = ({ id }: { readonly id: string }) => (
 );
 
 const Answer = ({ of }: { readonly of: Acknowledged }) => {
-  if (of === null) return <Badge tone="warn">{say("None yet")}</Badge>;
+  if (of === null) return <Badge tone="warn">{say("None yet", {}, "acknowledgement")}</Badge>;
   const { opt, response_code, modification_number, at } = of;
   return (
     <>
       <Badge tone={opt === "optIn" ? "good" : "bad"}>{opt === "optIn" ? say("Opted in") : say("Opted out")}</Badge>{" "}
       <span className="text-muted">
-        modification {modification_number}, <DayAndClock at={at} />
-        {response_code === "200" ? "" : `, code ${response_code}`}
+        {sayParts("modification {n}, {time}", { n: modification_number, time: <DayAndClock at={at} /> })}
+        {response_code !== "200" && `, ${say("code {code}", { code: response_code }, "of a response")}`}
       </span>
     </>
   );

@@ -14,7 +14,7 @@ export const Preview = ({ id }: { readonly id: string }) => {
       title={say("Preview of its next message")}
       actions={
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? say("Hide") : say("Show")}
+          {open ? say("Hide", {}, "verb") : say("Show", {}, "verb")}
         </Button>
       }
     >

@@ -3,7 +3,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
 import { mayWrite } from "../../../rules/role.js";
@@ -28,7 +27,7 @@ export const Settings = ({ ven }: { readonly ven: Ven }) => {
       actions={
         writes && (
           <>
-            <DialogButton label={say("Change")} title={`Change ${ven.ven_id}`}>
+            <DialogButton label={say("Change")} title={say("Change {name}", { name: ven.ven_id })}>
               {(close) => <Change ven={ven} onDone={close} />}
             </DialogButton>
             <Remove ven={ven} />
@@ -41,15 +40,23 @@ export const Settings = ({ ven }: { readonly ven: Ven }) => {
           [say("Environment"), <Environment key="environment" of={ven.environment} />],
           [say("Last poll"), ago(ven.last_poll, now)],
           [say("Last acknowledgement"), ago(ven.last_acknowledgement, now)],
-          [say("Transport"), transport === "pull" ? "polling" : `push to ${transport.push_url}`],
-          [say("Polls every"), counted(ven.poll_interval_seconds, "second")],
-          [say("Sites"), sites === "all" ? "all of the account" : counted(sites.length, "site")],
+          [
+            say("Transport"),
+            transport === "pull" ? say("polling") : say("push to {address}", { address: transport.push_url }),
+          ],
+          [say("Polls every"), say("{n, plural, one {# second} other {# seconds}}", { n: ven.poll_interval_seconds })],
+          [
+            say("Sites"),
+            sites === "all"
+              ? say("all of the account", {}, "sites")
+              : say("{n, plural, one {# site} other {# sites}}", { n: sites.length }),
+          ],
           [
             say("Sites are identified by"),
-            targets.resource === "site_id" ? "site id" : "location id, or site id if a site has none",
+            targets.resource === "site_id" ? say("site id") : say("location id, or site id if a site has none"),
           ],
-          [say("Events name the VEN"), targets.ven_id ? "yes" : "no"],
-          [say("Market context"), ven.market_context === "*" ? "*" : "one for each program"],
+          [say("Events name the VEN"), targets.ven_id ? say("yes") : say("no")],
+          [say("Market context"), ven.market_context === "*" ? "*" : say("one for each program", {}, "market context")],
           [say("Id"), <code key="id">{ven.id}</code>],
         ]}
       />
@@ -61,7 +68,7 @@ const Change = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => voi
   const draft = useDraft(draftOf(ven));
   const change = useFormChange(
     (to: VenDraft) => callOperator("PATCH", "/vens/{id}", { params: { id: ven.id }, body: settingsOf(to) }),
-    { done: "Saved.", after: onDone },
+    { done: say("Saved."), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
@@ -78,14 +85,14 @@ const Change = ({ ven, onDone }: { readonly ven: Ven; readonly onDone: () => voi
 const Remove = ({ ven: { id, ven_id, account_id } }: { readonly ven: Ven }) => {
   const navigate = useNavigate();
   const remove = useChange(() => callOperator("DELETE", "/vens/{id}", { params: { id } }), {
-    done: `${ven_id} was deleted.`,
+    done: say("{name} was deleted.", { name: ven_id }, "VEN"),
     after: () => void navigate({ to: "/operations/accounts/$id", params: { id: account_id }, search: { tab: "vens" } }),
   });
   return (
     <ConfirmButton
       label={say("Delete")}
       look="danger"
-      title={`Delete ${ven_id}?`}
+      title={say("Delete {name}?", { name: ven_id })}
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >

@@ -56,8 +56,8 @@ export const VenFields = ({ draft }: { readonly draft: Draft<VenDraft> }) => (
     <Select
       label={say("Market context")}
       choices={[
-        { value: "*", label: "* for all events" },
-        { value: "program", label: say("One for each program") },
+        { value: "*", label: say("* for all events") },
+        { value: "program", label: say("One for each program", {}, "market context") },
       ]}
       {...draft.text("market_context")}
     />

@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { count, counted, power } from "../../../format/quantity.js";
+import { count, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -19,9 +19,15 @@ export const Idle = ({ overview }: { readonly overview: operator.OperatorOvervie
         <WallFigure
           label={say("Load now")}
           value={power(load_kw)}
-          hint={`${count(load_meters_reporting)} of ${counted(load_meters, "meter")}`}
+          hint={say("{part} of {n, plural, one {# meter} other {# meters}}", {
+            part: count(load_meters_reporting),
+            n: load_meters,
+          })}
         />
-        <WallFigure label={say("Sites streaming")} value={`${count(sites_streaming)} of ${count(sites)}`} />
+        <WallFigure
+          label={say("Sites streaming")}
+          value={say("{part} of {all}", { part: count(sites_streaming), all: count(sites) })}
+        />
         <WallFigure label={say("Sites stale")} value={count(sites_stale)} tone={sites_stale > 0 ? "warn" : "ink"} />
         <WallFigure label={say("Open alarms")} value={count(alarms_open)} tone={alarms_open > 0 ? "bad" : "good"} />
       </div>
@@ -32,11 +38,18 @@ export const Idle = ({ overview }: { readonly overview: operator.OperatorOvervie
 const Next = ({ dispatch }: { readonly dispatch: operator.DispatchOverview }) => {
   const now = useNow();
   const zone = usePageZone();
+  const of = {
+    program: dispatch.program_name,
+    time: dayAndClock(dispatch.start_time, zone),
+    zone,
+    left: countdown(dispatch.start_time, now),
+    kw: power(dispatch.commitment_kw),
+  };
   return (
     <p className="mt-1 text-lg text-muted wall:mt-3 wall:text-3xl">
-      Next: {dispatch.program_name}
-      {dispatch.test && " (test)"}, {dayAndClock(dispatch.start_time, zone)}
-      {` (${zone})`}, in {countdown(dispatch.start_time, now)}, {power(dispatch.commitment_kw)} committed
+      {dispatch.test
+        ? say("Next: {program} (test), {time} ({zone}), in {left}, {kw} committed", of)
+        : say("Next: {program}, {time} ({zone}), in {left}, {kw} committed", of)}
     </p>
   );
 };

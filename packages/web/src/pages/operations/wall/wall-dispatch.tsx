@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { count, percent, power } from "../../../format/quantity.js";
+import { percent, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useOperatorPerformance } from "../../../live/use-performance.js";
@@ -11,6 +11,7 @@ import { deliveredShare } from "../../../rules/delivered-share.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Badge } from "../../../ui/badge.js";
 import { usePageZone } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { useNow } from "../../../ui/use-now.js";
 import { WallCurve } from "./wall-curve.js";
 
@@ -37,19 +38,23 @@ export const WallDispatch = ({
             {state !== "live" && <LiveMark state={state} />}
           </h1>
           <p className="text-muted wall:text-2xl">
-            since {dayAndClock(dispatch.start_time, zone)} ({zone})
+            {say("since {time} ({zone})", { time: dayAndClock(dispatch.start_time, zone), zone })}
           </p>
         </div>
         <Remaining end={dispatch.end_time} />
       </div>
       <p className="flex flex-wrap items-baseline gap-x-5">
-        <strong className="text-6xl font-semibold tracking-tight sm:text-8xl wall:text-[9.5rem] wall:leading-none">
-          {power(delivered)}
-        </strong>
-        <span className="text-xl text-muted wall:text-5xl">
-          delivered now of {power(committed)} committed
-          {share !== null && `, ${percent(share)}`}
-        </span>
+        {sayParts("<strong>{delivered}</strong> <small>delivered now of {committed} committed{share}</small>", {
+          delivered: power(delivered),
+          committed: power(committed),
+          share: share === null ? "" : `, ${percent(share)}`,
+          strong: (inside) => (
+            <strong className="text-6xl font-semibold tracking-tight sm:text-8xl wall:text-[9.5rem] wall:leading-none">
+              {inside}
+            </strong>
+          ),
+          small: (inside) => <span className="text-xl text-muted wall:text-5xl">{inside}</span>,
+        })}
       </p>
       <ShareBar share={share} limits={dispatch.status_limits} className="h-4 wall:h-8" />
       {preparing !== null && (
@@ -64,7 +69,7 @@ export const WallDispatch = ({
           </div>
         )}
         <span className={`text-lg wall:text-3xl ${alarms > 0 ? "font-medium text-bad" : "text-muted"}`}>
-          {alarms === 0 ? say("No open alarms") : `${count(alarms)} open ${alarms === 1 ? "alarm" : "alarms"}`}
+          {say("{n, plural, =0 {No open alarms} one {# open alarm} other {# open alarms}}", { n: alarms })}
         </span>
       </div>
       <WallCurve id={dispatch.id} timeZone={zone} committedKw={committed} />
@@ -76,13 +81,11 @@ const Remaining = ({ end }: { readonly end: string | null }) => {
   const now = useNow();
   return (
     <div className="text-muted sm:text-right wall:text-2xl">
-      {end === null ? (
-        "no end set yet"
-      ) : (
-        <>
-          ends in <span className="block text-4xl font-semibold text-ink wall:text-7xl">{countdown(end, now)}</span>
-        </>
-      )}
+      {end === null
+        ? say("no end set yet")
+        : sayParts("ends in {left}", {
+            left: <span className="block text-4xl font-semibold text-ink wall:text-7xl">{countdown(end, now)}</span>,
+          })}
     </div>
   );
 };

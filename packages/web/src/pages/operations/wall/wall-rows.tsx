@@ -1,11 +1,12 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { change, count, counted, percent, plain, power, powerIn, unitOf } from "../../../format/quantity.js";
+import { change, count, percent, plain, power, powerIn, unitOf } from "../../../format/quantity.js";
 import { clock, countdown } from "../../../format/time.js";
 import { type BoardRow, type BoardSum, boardRow, sumOf, type Urgency, worstFirst } from "../../../rules/board.js";
 import { sparkOf } from "../../../rules/spark.js";
 import { Badge } from "../../../ui/badge.js";
 import { usePageZone } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { useNow } from "../../../ui/use-now.js";
 import { GapCurve } from "../board/gap-curve.js";
 
@@ -38,14 +39,23 @@ export const WallRows = ({ dispatches }: { readonly dispatches: readonly operato
 const Sum = ({ sum, number }: { readonly sum: BoardSum; readonly number: number }) => {
   const { deliveredKw, committedKw, share, shortKw } = sum;
   const unit = unitOf(Math.max(committedKw, deliveredKw ?? 0));
+  const more = [
+    ...(share === null ? [] : [percent(share)]),
+    ...(shortKw !== null && shortKw >= 0.5 ? [say("{kw} short", { kw: power(shortKw) })] : []),
+  ];
   return (
     <h1 className="flex flex-wrap items-baseline gap-x-4 font-semibold">
-      <strong className="text-5xl tracking-tight wall:text-8xl">{powerIn(unit, deliveredKw)}</strong>
-      <span className="text-lg font-medium wall:text-4xl">
-        of {powerIn(unit, committedKw)} {unit} by {counted(number, "dispatch", "dispatches")}
-        {share !== null && `, ${percent(share)}`}
-        {shortKw !== null && shortKw >= 0.5 && `, ${power(shortKw)} short`}
-      </span>
+      {sayParts(
+        "<strong>{delivered}</strong> <small>of {committed} by {n, plural, one {# dispatch} other {# dispatches}}{more}</small>",
+        {
+          delivered: powerIn(unit, deliveredKw),
+          committed: `${powerIn(unit, committedKw)} ${unit}`,
+          n: number,
+          more: more.map((part) => `, ${part}`).join(""),
+          strong: (inside) => <strong className="text-5xl tracking-tight wall:text-8xl">{inside}</strong>,
+          small: (inside) => <span className="text-lg font-medium wall:text-4xl">{inside}</span>,
+        },
+      )}
     </h1>
   );
 };
@@ -75,22 +85,23 @@ const Row = ({ row, now }: { readonly row: BoardRow; readonly now: Date }) => {
           <span className="text-lg font-normal text-muted wall:text-3xl"> / {plain(dispatch.commitment_kw)} kW</span>
         </div>
         <div className={SMALL}>
-          {percent(share)}
-          {dispatch.trend_kw !== null && `, ${change(dispatch.trend_kw)} in 5 min`}
+          {dispatch.trend_kw === null
+            ? percent(share)
+            : say("{share}, {change} in 5 min", { share: percent(share), change: change(dispatch.trend_kw) })}
         </div>
       </div>
       <div className="h-10 max-md:hidden wall:h-20">
         <GapCurve
           of={sparkOf(dispatch, now)}
           urgency={urgency}
-          label={`${dispatch.program_name}: delivered against committed`}
+          label={say("{program}: delivered against committed", { program: dispatch.program_name })}
         />
       </div>
       <div className="text-right">
         <div className={`${FIGURE} ${isRamping ? "text-muted" : isShort ? tones[urgency] : "text-muted"}`}>
-          {shortKw === null ? "–" : isShort ? plain(shortKw) : "none"}
+          {shortKw === null ? "–" : isShort ? plain(shortKw) : say("none", {}, "shortfall")}
         </div>
-        <div className={SMALL}>{isRamping ? "ramp" : "short, kW"}</div>
+        <div className={SMALL}>{isRamping ? say("ramp") : say("short, kW")}</div>
       </div>
       <TimeLeft end={dispatch.end_time} now={now} />
     </li>
@@ -98,11 +109,15 @@ const Row = ({ row, now }: { readonly row: BoardRow; readonly now: Date }) => {
 };
 
 const NotNotified = ({ row: { dispatch, notNotified } }: { readonly row: BoardRow }) => {
-  if (notNotified === null) return counted(dispatch.sites, "site");
-  if (notNotified === 0) return `all ${counted(dispatch.accounts ?? 0, "account")} notified`;
+  if (notNotified === null) return say("{n, plural, one {# site} other {# sites}}", { n: dispatch.sites });
+  const accounts = dispatch.accounts ?? 0;
+  if (notNotified === 0) return say("all {n, plural, one {# account} other {# accounts}} notified", { n: accounts });
   return (
     <span className="font-semibold text-bad">
-      {count(notNotified)} of {counted(dispatch.accounts ?? 0, "account")} not notified
+      {say("{part} of {n, plural, one {# account} other {# accounts}} not notified", {
+        part: count(notNotified),
+        n: accounts,
+      })}
     </span>
   );
 };
@@ -112,14 +127,21 @@ const TimeLeft = ({ end, now }: { readonly end: string | null; readonly now: Dat
   return (
     <div className="text-right">
       <div className={FIGURE}>{end === null ? "–" : countdown(end, now)}</div>
-      <div className={SMALL}>{end === null ? "no end set" : `ends ${clock(end, timeZone)}`}</div>
+      <div className={SMALL}>
+        {end === null ? say("no end set") : say("ends {time}", { time: clock(end, timeZone) })}
+      </div>
     </div>
   );
 };
 
 const Rest = ({ sum, number }: { readonly sum: BoardSum; readonly number: number }) => (
   <li className="px-4 py-2 text-lg text-muted wall:px-8 wall:py-3 wall:text-3xl">
-    {counted(number, "more dispatch", "more dispatches")}: {plain(sum.deliveredKw)} of {plain(sum.committedKw)} kW
-    {sum.notNotified > 0 && `, ${counted(sum.notNotified, "account")} not notified`}
+    {say("{n, plural, one {# more dispatch} other {# more dispatches}}: {delivered} of {committed} kW", {
+      n: number,
+      delivered: plain(sum.deliveredKw),
+      committed: plain(sum.committedKw),
+    })}
+    {sum.notNotified > 0 &&
+      `, ${say("{n, plural, one {# account} other {# accounts}} not notified", { n: sum.notNotified })}`}
   </li>
 );

@@ -37,6 +37,6 @@ const Call = ({ callee: { account_name, at_stake_kw, contact } }: { readonly cal
   <>
     {account_name}
     {at_stake_kw !== null && <span className="text-muted">, {power(at_stake_kw)}</span>}{" "}
-    <b className="font-semibold whitespace-nowrap">{contact?.phone ?? contact?.email ?? "no contact"}</b>
+    <b className="font-semibold whitespace-nowrap">{contact?.phone ?? contact?.email ?? say("no contact")}</b>
   </>
 );
