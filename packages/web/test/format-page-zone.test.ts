@@ -27,9 +27,9 @@ describe("the time zone of a page", () => {
   });
 
   test("is named with whose it is", () => {
-    expect(zoneOwner(pageZone(berlin, own, "page"), own)).toBe(", that of Berlin-Mitte");
-    expect(zoneOwner(pageZone(berlin, own, "own"), own)).toBe(", your time zone");
-    expect(zoneOwner(pageZone(berlin, own, "UTC"), own)).toBe("");
+    expect(zoneOwner(pageZone(berlin, own, "page"), own)).toBe("place");
+    expect(zoneOwner(pageZone(berlin, own, "own"), own)).toBe("reader");
+    expect(zoneOwner(pageZone(berlin, own, "UTC"), own)).toBeNull();
   });
 
   test("can be changed to that of the place, the reader's and UTC, and to each of several", () => {

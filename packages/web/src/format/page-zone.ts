@@ -36,9 +36,12 @@ export const zoneChoices = (
   return [
     {
       value: "page",
-      label: place.timeZone === null ? say("Of the site or program") : `${zoneName(place.timeZone)}, of ${place.whose}`,
+      label:
+        place.timeZone === null
+          ? say("Of the site or program")
+          : say("{zone}, of {whose}", { zone: zoneName(place.timeZone), whose: place.whose }),
     },
-    { value: "own", label: `${zoneName(own)}, yours` },
+    { value: "own", label: say("{zone}, yours", { zone: zoneName(own) }) },
     ...[...named].filter((zone) => zone !== "UTC").map((zone) => ({ value: zone, label: zoneName(zone) })),
     { value: "UTC", label: "UTC" },
   ];
@@ -46,9 +49,9 @@ export const zoneChoices = (
 
 const isFixed = (choice: ZoneChoice): boolean => choice !== "page" && choice !== "own";
 
-/** Whose zone a page is in, after its name. */
-export const zoneOwner = ({ timeZone, place }: PageZone, own: string): string =>
-  timeZone === place.timeZone ? `, that of ${place.whose}` : timeZone === own ? ", your time zone" : "";
+/** Whose zone a page is in; null: nobody's. */
+export const zoneOwner = ({ timeZone, place }: PageZone, own: string): "place" | "reader" | null =>
+  timeZone === place.timeZone ? "place" : timeZone === own ? "reader" : null;
 
 const names = new Map<string, string>();
 
@@ -69,5 +72,8 @@ const nameOf = (timeZone: string): string => {
 /** A moment in the zone of the page, of its place and of the reader, and in UTC; a line each. */
 export const inAllZones = (at: string, { timeZone, place }: PageZone, own: string): string =>
   [...new Set([timeZone, place.timeZone ?? own, own, "UTC"])]
-    .map((zone) => `${exactIn(at, zone)} ${zoneName(zone)}${zone === own && zone !== timeZone ? ", yours" : ""}`)
+    .map(
+      (zone) =>
+        `${exactIn(at, zone)} ${zone === own && zone !== timeZone ? say("{zone}, yours", { zone: zoneName(zone) }) : zoneName(zone)}`,
+    )
     .join("\n");

@@ -45,9 +45,11 @@ export const energy = (kwh: number | null | undefined): string => {
   return Math.abs(kwh) >= MEGA ? `${written(fine, kwh / 1000)} MWh` : `${rounded(kwh)} kWh`;
 };
 
+const percentages = new Intl.NumberFormat(NUMBER_LOCALE, { style: "percent", signDisplay: "negative" });
+
 /** A ratio as a percentage: `65%`. */
 export const percent = (share: number | null | undefined): string =>
-  share === null || share === undefined ? NOTHING : `${written(coarse, share * 100)}%`;
+  share === null || share === undefined ? NOTHING : written(percentages, share);
 
 /** A number whose unit is in the head of its column; a dash for null. */
 export const plain = (value: number | null | undefined): string =>

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { DATE_LOCALE, HOUR } from "./locale.js";
 
 const MINUTE_MS = 60_000;
@@ -65,7 +66,7 @@ export const period = (
 ): string => {
   const withYear = [start, end ?? start].some((at) => yearOf(at, timeZone) !== yearOf(now, timeZone));
   const day = (at: string | Date) => dayName(at, timeZone, withYear);
-  if (end === null) return `${day(start)}, ${clock(start, timeZone)}, no end set yet`;
+  if (end === null) return say("{day}, {time}, no end set yet", { day: day(start), time: clock(start, timeZone) });
   const clockOf = offsetOf(start, timeZone) === offsetOf(end, timeZone) ? clock : clockAndOffset;
   const until = clockOf(end, timeZone);
   return `${day(start)}, ${clockOf(start, timeZone)} – ${isSameDay(start, end, timeZone) ? until : `${day(end)}, ${until}`}`;
@@ -114,13 +115,19 @@ export const duration = (ms: number): string => {
   const rest = Math.max(0, ms);
   if (rest < MINUTE_MS) return `${Math.floor(rest / 1000)} s`;
   if (rest < HOUR_MS) return `${Math.floor(rest / MINUTE_MS)} min`;
-  if (rest >= DAY_MS) return `${Math.floor(rest / DAY_MS)} d ${Math.floor((rest % DAY_MS) / HOUR_MS)} h`;
+  if (rest >= DAY_MS)
+    return say("{days} d {hours} h", {
+      days: Math.floor(rest / DAY_MS),
+      hours: Math.floor((rest % DAY_MS) / HOUR_MS),
+    });
   return `${Math.floor(rest / HOUR_MS)} h ${twoDigits(Math.floor((rest % HOUR_MS) / MINUTE_MS))} min`;
 };
 
 /** `12 s ago`, or `never`. */
 export const ago = (at: string | null | undefined, now: Date): string =>
-  at === null || at === undefined ? "never" : `${duration(now.getTime() - asDate(at).getTime())} ago`;
+  at === null || at === undefined
+    ? say("never")
+    : say("{duration} ago", { duration: duration(now.getTime() - asDate(at).getTime()) });
 
 /** `0:42`, `12:05`, `3:02:07`, from a day on `2 d 5 h`; never negative. */
 export const elapsed = (ms: number): string => {

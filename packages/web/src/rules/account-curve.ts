@@ -16,6 +16,12 @@ export const measuredWords = ({ curve, sites, start_time, measured_until }: Acco
   if (inside.length === 0) return say("Nothing is measured yet.");
   const counts = inside.map((cell) => cell.sites);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  if (least === sites) return `Sums of all ${sites} sites.`;
-  return `Sums of ${least === most ? least : `${least} to ${most}`} of ${sites} sites: the others lack readings or a baseline.`;
+  if (least === sites) return say("Sums of all {sites} sites.", { sites });
+  return least === most
+    ? say("Sums of {n} of {sites} sites: the others lack readings or a baseline.", { n: most, sites })
+    : say("Sums of {least} to {most} of {sites} sites: the others lack readings or a baseline.", {
+        least,
+        most,
+        sites,
+      });
 };

@@ -1,7 +1,10 @@
 import type { operator } from "@curtail/contract";
-import { say } from "@curtail/words/page";
-import { count, counted, power } from "../format/quantity.js";
+import { type AlarmCause, causeWords } from "@curtail/contract/lists/alarm-causes";
+import { alarmWords } from "@curtail/contract/lists/alarms";
+import { pageWords, say } from "@curtail/words/page";
+import { count, power } from "../format/quantity.js";
 import { clock, dayAndClock, duration, isSameDay } from "../format/time.js";
+import { countedCause } from "./short-causes.js";
 
 export type AlarmGroup = operator.AlarmGroup;
 export type AlarmGroups = operator.AlarmGroups;
@@ -10,26 +13,56 @@ export type AlarmGroups = operator.AlarmGroups;
 const LEAST_KW = 0.5;
 
 /** `Peak relief: 30 accounts not notified, 2,310 kW`. */
-export const groupHeading = ({ title, at_stake_kw }: Pick<AlarmGroup, "title" | "at_stake_kw">): string =>
-  at_stake_kw !== null && at_stake_kw >= LEAST_KW ? `${title}, ${power(at_stake_kw)}` : title;
+export const groupHeading = (group: AlarmGroup): string => {
+  const { at_stake_kw } = group;
+  const title = titleOf(group);
+  return at_stake_kw !== null && at_stake_kw >= LEAST_KW ? `${title}, ${power(at_stake_kw)}` : title;
+};
+
+/** That of the service, which is English, or the same in the language of the page. */
+const titleOf = (group: AlarmGroup): string => {
+  if (pageWords().language === "en") return group.title;
+  const what = causeOf(group) ?? kindOf(group);
+  return what === null || group.dispatch === null ? (what ?? group.title) : `${group.dispatch.program_name}: ${what}`;
+};
+
+const causeOf = ({ cause, accounts, sites }: AlarmGroup): string | null => {
+  const words = causeWords(cause);
+  const number = words?.of === "site" ? sites : accounts;
+  return words === null || number === 0 ? null : countedCause(cause as AlarmCause, number);
+};
+
+const kindOf = ({ cause, accounts, alarms }: AlarmGroup): string | null => {
+  const title = alarmWords(cause)?.title;
+  if (title === undefined) return null;
+  if (accounts > 1)
+    return say("{title}, {n, plural, one {# account} other {# accounts}}", { title: say(title), n: accounts });
+  return alarms > 1
+    ? say("{title}, {n, plural, one {# alarm} other {# alarms}}", { title: say(title), n: alarms })
+    : say(title);
+};
 
 /** The end of a dispatch is said once it is so near. */
 const NEAR_END_MS = 30 * 60_000;
 
 /** `Since 4:03 pm. 12 emails bounced, 18 have no channel. Ends in 12 min.` */
 export const groupDetails = ({ since, why, dispatch }: AlarmGroup, now: Date, timeZone: string): string =>
-  [`Since ${clock(since, timeZone)}`, why, timeLeft(dispatch, now, timeZone)]
+  [
+    say("Since {time}.", { time: clock(since, timeZone) }),
+    why === "" ? "" : `${why}.`,
+    timeLeft(dispatch, now, timeZone),
+  ]
     .filter((part) => part !== "")
-    .join(". ")
-    .concat(".");
+    .join(" ");
 
 /** What tells dispatches of a program apart; nothing of one that goes on for long. */
 const timeLeft = (dispatch: AlarmGroup["dispatch"], now: Date, timeZone: string): string => {
   if (dispatch === null) return "";
   const leftMs = dispatch.end_time === null ? Number.POSITIVE_INFINITY : Date.parse(dispatch.end_time) - now.getTime();
-  if (leftMs <= 0) return say("The dispatch is over");
-  if (Date.parse(dispatch.start_time) > now.getTime()) return `Starts ${startOf(dispatch.start_time, now, timeZone)}`;
-  return leftMs <= NEAR_END_MS ? `Ends in ${duration(leftMs)}` : "";
+  if (leftMs <= 0) return say("The dispatch is over.");
+  if (Date.parse(dispatch.start_time) > now.getTime())
+    return say("Starts {time}.", { time: startOf(dispatch.start_time, now, timeZone) });
+  return leftMs <= NEAR_END_MS ? say("Ends in {time}.", { time: duration(leftMs) }) : "";
 };
 
 const startOf = (at: string, now: Date, timeZone: string): string =>
@@ -40,23 +73,31 @@ export const groupAttendant = (
   { open, acknowledged_at, acknowledged_by_name, assigned_to }: AlarmGroup,
   timeZone: string,
 ): string | null => {
-  if (open > 0 || acknowledged_at === null) return assigned_to === null ? null : `Assigned to ${assigned_to}`;
-  return `${assigned_to ?? acknowledged_by_name ?? "Operator"}, ${clock(acknowledged_at, timeZone)}`;
+  if (open > 0 || acknowledged_at === null)
+    return assigned_to === null ? null : say("Assigned to {name}", { name: assigned_to });
+  return `${assigned_to ?? acknowledged_by_name ?? say("Operator")}, ${clock(acknowledged_at, timeZone)}`;
 };
 
 /** `51 alarms in 3 groups`; groups that are acknowledged as a whole are counted apart. */
 export const groupsHeading = ({ open, acknowledged, groups, items }: AlarmGroups): string => {
-  const seen = acknowledged === 0 ? "" : `, ${count(acknowledged)} acknowledged`;
-  if (open === 0) return `No open alarms${seen}`;
   const openGroups = groups - items.filter((each) => each.open === 0).length;
-  return `${counted(open, "alarm")} in ${counted(openGroups, "group")}${seen}`;
+  const words =
+    open === 0
+      ? say("No open alarms")
+      : say("{open, plural, one {# alarm} other {# alarms}} in {groups, plural, one {# group} other {# groups}}", {
+          open,
+          groups: openGroups,
+        });
+  return acknowledged === 0 ? words : say("{alarms}, {n} acknowledged", { alarms: words, n: count(acknowledged) });
 };
 
 /** `1 shelved until 6:30 pm`; null if none is. */
 export const shelvedWords = ({ shelved, shelved_until }: AlarmGroups, timeZone: string): string | null => {
   if (shelved === 0 || shelved_until === null) return null;
-  const until = `until ${clock(shelved_until, timeZone)}`;
-  return shelved === 1 ? `1 shelved ${until}` : `${count(shelved)} shelved, the first ${until}`;
+  return say("{n, plural, =1 {1 shelved until {time}} other {# shelved, the first until {time}}}", {
+    n: shelved,
+    time: clock(shelved_until, timeZone),
+  });
 };
 
 /** Open alarms of each dispatch. */
@@ -85,12 +126,14 @@ export const shelfEnds = (
   const timed = SHELF_MINUTES.map((minutes) => {
     const until = new Date(nowMs + minutes * MINUTE_MS).toISOString();
     const length = minutes < 60 ? `${minutes} min` : `${minutes / 60} h`;
-    return { until, label: `${clock(until, timeZone)}, in ${length}` };
+    return { until, label: say("{time}, in {length}", { time: clock(until, timeZone), length }) };
   });
   const endMs = Date.parse(dispatch?.end_time ?? "");
   const isWithin = endMs > now.getTime() && endMs <= nowMs + LONGEST_MS;
   const end = new Date(isWithin ? endMs : 0).toISOString();
-  return isWithin ? [{ until: end, label: `${clock(end, timeZone)}, the end of the dispatch` }, ...timed] : timed;
+  return isWithin
+    ? [{ until: end, label: say("{time}, the end of the dispatch", { time: clock(end, timeZone) }) }, ...timed]
+    : timed;
 };
 
 /** `tel:` with the digits alone. */

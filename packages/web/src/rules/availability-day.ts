@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { nextDay, startOfDay } from "../format/local-time.js";
 import { power } from "../format/quantity.js";
 import { Temporal } from "../format/temporal.js";
@@ -101,18 +102,34 @@ export const availabilityWeeks = (
 /** A short word for the cell, so that colour is not the only sign; empty: available. */
 export const cellWord = ({ off, part, reduced, leastKw }: AvailabilityDay, sites: number): string => {
   const taken = off + part;
-  if (taken > 0) return sites > 1 ? `${taken}/${sites} ${off > 0 ? "off" : "part"}` : off > 0 ? "off" : "part";
+  if (taken > 0 && sites > 1)
+    return off > 0 ? say("{taken}/{sites} off", { taken, sites }) : say("{taken}/{sites} part", { taken, sites });
+  if (taken > 0) return off > 0 ? say("off", {}, "not available") : say("part", {}, "not available in part");
   if (reduced === 0) return "";
-  return sites > 1 ? `${reduced}/${sites} less` : power(leastKw);
+  return sites > 1 ? say("{reduced}/{sites} less", { reduced, sites }) : power(leastKw);
 };
 
 /** The same in full, for screen readers. */
 export const dayWords = ({ off, part, reduced, leastKw }: AvailabilityDay, sites: number): string => {
-  const of = (count: number) => (sites > 1 ? `${count} of ${sites} sites ` : "");
+  const least = power(leastKw);
   const parts = [
-    ...(off > 0 ? [`${of(off)}not available`] : []),
-    ...(part > 0 ? [`${of(part)}not available for a part`] : []),
-    ...(reduced > 0 ? [`${of(reduced)}reduced to ${power(leastKw)}${sites > 1 ? " or more" : ""}`] : []),
+    ...(off > 0
+      ? [sites > 1 ? say("{n} of {sites} sites not available", { n: off, sites }) : say("not available")]
+      : []),
+    ...(part > 0
+      ? [
+          sites > 1
+            ? say("{n} of {sites} sites not available for a part", { n: part, sites })
+            : say("not available for a part"),
+        ]
+      : []),
+    ...(reduced > 0
+      ? [
+          sites > 1
+            ? say("{n} of {sites} sites reduced to {power} or more", { n: reduced, sites, power: least })
+            : say("reduced to {power}", { power: least }),
+        ]
+      : []),
   ];
-  return parts.length === 0 ? "available" : parts.join(", ");
+  return parts.length === 0 ? say("available") : parts.join(", ");
 };

@@ -91,18 +91,26 @@ export const blocksOf = (draft: BlockDraft, sites: readonly Site[]): Drafted => 
   const chosen = sites.filter(({ id }) => draft.siteIds.includes(id));
   if (chosen.length === 0) return faulty(say("Choose at least one site."));
   const kw = draft.kw === null ? null : Number(draft.kw);
-  if (kw !== null && !(kw > 0)) return faulty("Enter the power that is left, in kW, more than 0.");
+  if (kw !== null && !(kw > 0)) return faulty(say("Enter the power that is left, in kW, more than 0."));
   const dates = datesOf(draft);
   if (dates.length * chosen.length > MOST_BLOCKS)
     return faulty(
-      `These are ${dates.length * chosen.length} blocks, at most ${MOST_BLOCKS} are added at once. Choose an earlier last day or fewer sites.`,
+      say("These are {n} blocks, at most {most} are added at once. Choose an earlier last day or fewer sites.", {
+        n: dates.length * chosen.length,
+        most: MOST_BLOCKS,
+      }),
     );
   const add: Added[] = [];
   for (const date of dates) {
     for (const { id, name, timezone } of chosen) {
       const period = periodOn(draft, date, timezone);
       if (typeof period === "string")
-        return faulty(`${period} does not exist at ${name}, because the clocks go forward. Choose another time.`);
+        return faulty(
+          say("{time} does not exist at {site}, because the clocks go forward. Choose another time.", {
+            time: period,
+            site: name,
+          }),
+        );
       add.push({
         site_id: id,
         start_time: period.start.toISOString(),
@@ -137,9 +145,10 @@ export const cutoffOf = (add: readonly Added[], sites: readonly Site[]): Cutoff 
 export const cutoffWords = ({ site: { name, timezone }, until, start }: Cutoff, now: Date): string => {
   const at = (moment: Date) => dayAndClock(moment, timezone, now);
   if (until.getTime() === start.getTime() && until > now) return say("Changes must be made before the block starts.");
+  const times = { start: at(start), until: at(until), zone: timezone };
   return until <= now
-    ? `Too late: changes for ${at(start)} at ${name} had to be made before ${at(until)} (${timezone}).`
-    : `Changes for ${at(start)} must be made before ${at(until)} (${timezone}).`;
+    ? say("Too late: changes for {start} at {site} had to be made before {until} ({zone}).", { ...times, site: name })
+    : say("Changes for {start} must be made before {until} ({zone}).", times);
 };
 
 /** Blocks of a series from one of them on, that of other sites included. */

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { BASELINE_PRESETS } from "@curtail/contract/constants";
 import { say } from "@curtail/words/page";
-import { counted, percent } from "../format/quantity.js";
+import { percent } from "../format/quantity.js";
 import { presetWords } from "./baseline.js";
 
 type Accuracy = operator.BaselineAccuracy["methods"][number];
@@ -35,6 +35,8 @@ const errorOf = ({ relative_rmse }: Accuracy): number => relative_rmse ?? Number
 const signed = (share: number | null): string => (share !== null && share > 0 ? `+${percent(share)}` : percent(share));
 
 const daysOf = ({ days_tried, left_out }: Accuracy): string => {
-  const tried = counted(days_tried.length, "day");
-  return left_out.length === 0 ? tried : `${tried}, ${left_out.length} left out`;
+  const [days, left] = [days_tried.length, left_out.length];
+  return left === 0
+    ? say("{days, plural, one {# day} other {# days}}", { days })
+    : say("{days, plural, one {# day} other {# days}}, {left} left out", { days, left });
 };

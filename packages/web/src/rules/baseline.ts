@@ -8,13 +8,13 @@ type Preset = (typeof BASELINE_PRESETS)[number];
 /** Names of presets; "-style", as they are not the settlement baselines of those markets. */
 const presets: Readonly<Record<Preset, string>> = {
   high_4_of_5: say("High 4 of 5 (PJM-style)"),
-  ten_of_ten: "10 of 10 (CAISO-style)",
+  ten_of_ten: say("10 of 10 (CAISO-style)"),
   middle_8_of_10: say("Middle 8 of 10 (ERCOT-style)"),
   middle_8_of_10_ratio: say("Middle 8 of 10 with ratio (ERCOT-style)"),
   high_5_of_10: say("High 5 of 10 (NYISO-style)"),
   high_5_of_10_ratio: say("High 5 of 10 with ratio (NYISO-style)"),
-  weekdays_10_5min: "10 weekdays, 5-minute (ISO-NE-style)",
-  high_15_of_20_per_hour: "15 of 20 per hour (IESO-style)",
+  weekdays_10_5min: say("10 weekdays, 5-minute (ISO-NE-style)"),
+  high_15_of_20_per_hour: say("15 of 20 per hour (IESO-style)"),
   meter_before: say("Meter before: the 15 minutes before notification"),
   firm_service_level: say("Firm service level"),
 };
@@ -50,7 +50,7 @@ export const baselineDraft = (setting: Setting): BaselineDraft => {
 export const methodFault = ({ baseline, method }: BaselineDraft): string | null =>
   baseline !== "method" || parsed(method) !== null
     ? null
-    : 'The parameters must be a JSON object, such as {"kind": "meter_before"}.';
+    : say("The parameters must be a JSON object, such as {example}.", { example: '{"kind": "meter_before"}' });
 
 export const baselineOf = ({ baseline, anchor, method }: BaselineDraft): Setting => {
   if (baseline === "") return null;
@@ -71,9 +71,13 @@ const parsed = (text: string): Record<string, unknown> | null => {
 
 export const baselineWords = (setting: Setting): string => {
   if (setting === null) return DEFAULT;
-  if ("method" in setting) return `Custom parameters: ${JSON.stringify(setting.method)}`;
-  const anchor = setting.anchor === undefined ? "" : `, counted back from the ${setting.anchor}`;
-  return presetWords(setting.preset) + anchor;
+  if ("method" in setting)
+    return say("Custom parameters: {parameters}", { parameters: JSON.stringify(setting.method) });
+  const preset = presetWords(setting.preset);
+  if (setting.anchor === undefined) return preset;
+  return setting.anchor === "start"
+    ? say("{preset}, counted back from the start", { preset })
+    : say("{preset}, counted back from the notification", { preset });
 };
 
 /** Name of a preset; its id if it is of another version. */

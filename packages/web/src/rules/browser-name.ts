@@ -4,7 +4,7 @@ import { say } from "@curtail/words/page";
 const products = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
-  [/\bSamsungBrowser\//, say("Samsung Internet")],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
   [/\b(?:Chrome|CriOS)\//, "Chrome"],
   [/\bSafari\//, "Safari"],
@@ -23,6 +23,6 @@ const systems = [
 /** `Firefox on Android`, from the User-Agent header. */
 export const browserName = (userAgent: string): string => {
   const named = (names: typeof products | typeof systems) => names.find(([mark]) => mark.test(userAgent))?.[1];
-  const [product, system] = [named(products) ?? "Browser", named(systems)];
-  return system === undefined ? product : `${product} on ${system}`;
+  const [product, system] = [named(products) ?? say("Browser"), named(systems)];
+  return system === undefined ? product : say("{browser} on {system}", { browser: product, system });
 };

@@ -30,10 +30,10 @@ export const roleWords: Readonly<Record<ColumnRole, string>> = {
   clock: say("Clock time"),
   range: say("Start and end"),
   clock_range: say("Clock times of start and end"),
-  end: "End of the interval",
+  end: say("End of the interval"),
   end_date: say("Date of the end"),
   end_clock: say("Clock time of the end"),
-  value: "Values",
+  value: say("Values"),
   meter: say("Meter"),
   meter_name: say("Name of the meter"),
   unit: say("Unit of the line"),
@@ -62,7 +62,7 @@ export const formatWords: Readonly<Record<Mapping["time"]["format"], string>> = 
 export const kindWords: Readonly<Record<Mapping["values"][number]["kind"], string>> = {
   power: say("mean power"),
   energy: say("energy of the interval"),
-  cumulative: "register",
+  cumulative: say("register", {}, "of a meter"),
 };
 
 /** The columns of a day in a matrix, from 1; null: the table is none. */
@@ -107,11 +107,11 @@ export const singles = [
 
 /** In place of what a question is about. */
 const openWords = {
-  "time.format": "day or month first?",
-  "time.label": "start or end?",
-  "values[].unit": "which unit?",
-  "values[].kind": "register or energy?",
-  "values[].sign": "consumption or production?",
+  "time.format": say("day or month first?"),
+  "time.label": say("start or end?"),
+  "values[].unit": say("which unit?"),
+  "values[].kind": say("register or energy?"),
+  "values[].sign": say("consumption or production?"),
 } as const;
 
 /** What the role of a column leaves to say, for its head: `day first, start`. */
@@ -123,15 +123,19 @@ export const roleDetail = (mapping: Mapping, column: number, isOpen: (member: st
     const value = mapping.values.find((each) => each.column === column) ?? mapping.values[0];
     if (value === undefined) return "";
     const unit =
-      mapping.unit_column === null ? said("values[].unit", value.unit) : `unit in column ${mapping.unit_column}`;
-    const sign = said("values[].sign", value.sign === "export" ? "export" : "");
+      mapping.unit_column === null
+        ? said("values[].unit", value.unit)
+        : say("unit in column {column}", { column: mapping.unit_column });
+    const sign = said("values[].sign", value.sign === "export" ? say("export", {}, "production of energy") : "");
     return [unit, said("values[].kind", kindWords[value.kind]), sign].filter((words) => words !== "").join(", ");
   }
   const hasFormat = role === "time" || role === "date" || role === "range";
   const isLabelled = (role === "time" || role === "clock") && time.end_columns.length === 0 && mapping.matrix === null;
   return [
     ...(hasFormat ? [said("time.format", formatWords[time.format])] : []),
-    ...(isLabelled ? [said("time.label", `${time.label} of the interval`)] : []),
+    ...(isLabelled
+      ? [said("time.label", time.label === "start" ? say("start of the interval") : say("end of the interval"))]
+      : []),
   ].join(", ");
 };
 
@@ -152,7 +156,7 @@ export const whyOf = (now: Explained, guess: Explained | null, column: number, n
   if (guess === null) return found;
   if (roleOf(guess.mapping, column) === roleOf(now.mapping, column))
     return [...new Set([...reasonsOf(guess.reasons, column, name), ...found])];
-  return found.length === 0 ? ["you said so"] : found;
+  return found.length === 0 ? [say("you said so")] : found;
 };
 
 /** A reason under the head of its column, which need not be named again. */

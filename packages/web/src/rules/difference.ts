@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 /** A changed member by its path; undefined where it did not exist. */
 export interface Changed {
   readonly path: readonly string[];
@@ -19,7 +20,10 @@ export const differences = (before: object | null, after: object | null): readon
 /** A state whose shortened lists have the number of omitted elements. */
 const whole = (state: object): Members => {
   const { omitted = {}, ...members } = state as Members & { readonly omitted?: Readonly<Record<string, number>> };
-  const lists = Object.entries(omitted).map(([name, count]) => [name, [members[name], `and ${count} more`].flat()]);
+  const lists = Object.entries(omitted).map(([name, count]) => [
+    name,
+    [members[name], say("and {n} more", { n: count })].flat(),
+  ]);
   return { ...members, ...Object.fromEntries(lists) };
 };
 
@@ -39,7 +43,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 /** A value as text; null if there is none. */
 export const shown = (value: unknown, momentWords: (at: string) => string): string | null => {
   if (value === undefined || value === null || value === "") return null;
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? say("yes") : say("no");
   if (typeof value === "string") return MOMENT.test(value) ? momentWords(value) : value;
   if (!Array.isArray(value)) return JSON.stringify(value);
   return value.length === 0 ? null : value.map((each) => elementWords(each)).join("; ");

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { FoundChoice } from "./finding.js";
 
 interface Running {
@@ -23,44 +24,45 @@ export const askedAct = (text: string | undefined): AskedAct | null => {
 
 /** What can be done about the dispatches in progress by a text; each opens the confirmation that its button opens. */
 export const dispatchActs = (running: readonly Running[], typed: string): readonly FoundChoice[] => {
-  const minutes = minutesIn(typed);
   return running.flatMap((dispatch) => [
-    ...(dispatch.end_time === null ? [] : minutes.map((each) => extend(dispatch, each))),
+    ...(dispatch.end_time === null ? [] : minutesIn(typed, dispatch).map((each) => extend(dispatch, each))),
     end(dispatch),
     notNotified(dispatch),
   ]);
 };
 
-/** The number at the end of `extend Peak relief by 45 min`, else those of the buttons. */
-const minutesIn = (typed: string): readonly number[] => {
-  const said = /\bby\s+(\d{1,4})\s*(?:m|min|minutes?)?\s*$/i.exec(typed)?.[1];
-  const minutes = Number(said ?? 0);
+/** The number of `extend Peak relief by 45 min`, wherever a language has it, else those of the buttons. */
+const minutesIn = (typed: string, { program_name }: Running): readonly number[] => {
+  // The name of a program may have a number of its own.
+  const rest = typed.toLowerCase().replace(program_name.toLowerCase(), " ");
+  const minutes = Number(/(?:^|\s)(\d{1,4})(?=$|\s|m)/.exec(rest)?.[1] ?? 0);
   return minutes >= 1 && minutes <= MOST_MINUTES ? [minutes] : OFFERED_MINUTES;
 };
 
-const pageOf = ({ id }: Running, search: string): string =>
+const pageOf = ({ id }: Pick<Running, "id">, search: string): string =>
   `/operations/dispatches/${encodeURIComponent(id)}?${search}`;
 
-const extend = (dispatch: Running, minutes: number): FoundChoice => ({
+// Besides their words in the language of the page, the English ones find them: people know them from the commands of the API.
+const extend = ({ program_name: program, ...dispatch }: Running, minutes: number): FoundChoice => ({
   id: `extend ${minutes} ${dispatch.id}`,
-  label: `Extend ${dispatch.program_name} by ${minutes} min…`,
+  label: say("Extend {program} by {minutes} min…", { program, minutes }),
   kind: "Command",
-  words: `extend ${dispatch.program_name} by ${minutes} minutes; longer, later end`,
+  words: `extend ${program} by ${minutes} minutes; ${say("extend {program} by {minutes} minutes; longer, later end", { program, minutes }, "words that find a command")}`,
   to: pageOf(dispatch, `do=extend-${minutes}`),
 });
 
-const end = (dispatch: Running): FoundChoice => ({
+const end = ({ program_name: program, ...dispatch }: Running): FoundChoice => ({
   id: `end ${dispatch.id}`,
-  label: `End ${dispatch.program_name}…`,
+  label: say("End {program}…", { program }, "verb"),
   kind: "Command",
-  words: `end ${dispatch.program_name} now; stop, cancel, change`,
+  words: `end ${program} now; ${say("end {program} now; stop, cancel, change", { program }, "words that find a command")}`,
   to: pageOf(dispatch, "do=end"),
 });
 
-const notNotified = (dispatch: Running): FoundChoice => ({
+const notNotified = ({ program_name: program, ...dispatch }: Running): FoundChoice => ({
   id: `not notified ${dispatch.id}`,
-  label: `Who was not notified of ${dispatch.program_name}`,
+  label: say("Who was not notified of {program}", { program }),
   kind: "Command",
-  words: `not notified ${dispatch.program_name}; evidence, reach, call`,
+  words: `not notified ${program}; ${say("not notified {program}; evidence, reach, call", { program }, "words that find a command")}`,
   to: pageOf(dispatch, "tab=evidence"),
 });

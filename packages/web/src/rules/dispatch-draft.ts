@@ -72,7 +72,9 @@ export const hasBegun = (start: Date, now: Date): boolean => now.getTime() - sta
 export const faultOf = (local: string, timeZone: string): string =>
   local === ""
     ? say("Choose a date and time.")
-    : `This time does not exist on that day in ${timeZone}, because the clocks go forward. Choose another.`;
+    : say("This time does not exist on that day in {zone}, because the clocks go forward. Choose another.", {
+        zone: timeZone,
+      });
 
 /** A site that can be dispatched. */
 export interface DispatchableSite {

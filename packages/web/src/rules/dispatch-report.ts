@@ -24,7 +24,11 @@ export const reportState = ({
   if (shown?.reason === "withdrawn") return say("Voided: the results were withdrawn.");
   if (state === "cancelled") return say("Cancelled: what was delivered until then is shown; sites are not judged.");
   if (shown === undefined) return say("Preliminary: the result is not final yet, and changes with each reading.");
-  if (shown.standing !== "standing") return `Version ${shown.version}, which does not stand.`;
-  if (shown.reason === "approved") return `Approved, version ${shown.version}. It does not change any more.`;
-  return `Final, version ${shown.version}. Late or corrected readings may make a new version until it is approved or the time for corrections is over.`;
+  if (shown.standing !== "standing") return say("Version {version}, which does not stand.", { version: shown.version });
+  if (shown.reason === "approved")
+    return say("Approved, version {version}. It does not change any more.", { version: shown.version });
+  return say(
+    "Final, version {version}. Late or corrected readings may make a new version until it is approved or the time for corrections is over.",
+    { version: shown.version },
+  );
 };

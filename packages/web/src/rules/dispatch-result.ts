@@ -61,9 +61,9 @@ export const resultWords = ({ state, version }: Pick<Result, "state" | "version"
     case "pending":
       return say("Not final yet");
     case "final":
-      return `Final, version ${version ?? 1}`;
+      return say("Final, version {version}", { version: version ?? 1 });
     case "approved":
-      return `Approved, version ${version ?? 1}`;
+      return say("Approved, version {version}", { version: version ?? 1 });
     case "cancelled":
       return say("Cancelled");
     case "voided":
@@ -79,7 +79,7 @@ export const reachedWords = ({
 }: Pick<Result, "accounts" | "reached_accounts" | "record">): string => {
   if (record) return say("Recorded");
   if (accounts === 1) return reached_accounts === 1 ? say("Reached") : say("Not reached");
-  return `${reached_accounts} of ${accounts}`;
+  return say("{n} of {all}", { n: reached_accounts, all: accounts });
 };
 
 /** A column of the comparison that its rows are sorted by. */

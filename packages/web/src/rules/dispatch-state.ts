@@ -1,4 +1,5 @@
 import type { Dispatch } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { countdown, period } from "../format/time.js";
 import { knownSum } from "./known-sum.js";
 
@@ -16,9 +17,11 @@ export const stateOf = ({ authorized, start_time, end_time }: Times, now: Date):
 export const awaited = (dispatch: Times, now: Date): string | null => {
   switch (stateOf(dispatch, now)) {
     case "upcoming":
-      return `starts in ${countdown(dispatch.start_time, now)}`;
+      return say("starts in {time}", { time: countdown(dispatch.start_time, now) });
     case "in_progress":
-      return dispatch.end_time === null ? "no end set yet" : `ends in ${countdown(dispatch.end_time, now)}`;
+      return dispatch.end_time === null
+        ? say("no end set yet")
+        : say("ends in {time}", { time: countdown(dispatch.end_time, now) });
     case "over":
     case "cancelled":
       return null;

@@ -2,7 +2,7 @@ import type { participantConsole } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { Temporal as Types } from "temporal-polyfill";
 import { DATE_LOCALE, HOUR } from "../format/locale.js";
-import { energy } from "../format/quantity.js";
+import { energy, percent } from "../format/quantity.js";
 import { Temporal } from "../format/temporal.js";
 
 type EnergyBars = participantConsole.EnergyBars;
@@ -114,11 +114,15 @@ export const comparedSums = (bars: EnergyBars["bars"], others: EnergyBars["bars"
 
 /** `8 % less than October 2026 (4,690 kWh)`; without a percentage where one of them is an export. */
 export const comparedWords = ({ kwh, otherKwh }: Compared, name: string): string => {
-  const than = `${name} (${energy(otherKwh)})`;
-  if (otherKwh <= 0 || kwh < 0) return `${energy(kwh)}, compared with ${than}`;
-  const change = Math.round((kwh / otherKwh - 1) * 100);
-  if (change === 0) return `as much as ${than}`;
-  return `${Math.abs(change)}% ${change < 0 ? "less" : "more"} than ${than}`;
+  const other = { period: name, other: energy(otherKwh) };
+  if (otherKwh <= 0 || kwh < 0)
+    return say("{energy}, compared with {period} ({other})", { ...other, energy: energy(kwh) });
+  const change = Math.round((kwh / otherKwh - 1) * 100) / 100;
+  if (change === 0) return say("as much as {period} ({other})", other);
+  const share = percent(Math.abs(change));
+  return change < 0
+    ? say("{share} less than {period} ({other})", { ...other, share })
+    : say("{share} more than {period} ({other})", { ...other, share });
 };
 
 /** Whether an interval lacks readings that it should have: less than this is received of what is over. */

@@ -22,8 +22,8 @@ const MINUTE_MS = 60_000;
 export const periods = [
   { id: "today", label: say("Today") },
   { id: "yesterday", label: say("Yesterday") },
-  { id: "7d", label: "7 days" },
-  { id: "30d", label: "30 days" },
+  { id: "7d", label: say("7 days") },
+  { id: "30d", label: say("30 days") },
   { id: "year", label: say("Year") },
 ] as const;
 
@@ -62,7 +62,7 @@ const localMidnight = (now: Date, timeZone: string, daysBack: number): Date =>
 
 /** `30 s`, `15 min`, `6 h`, `1 day`. */
 export const intervalName = (seconds: number): string => {
-  if (seconds >= 86_400) return "1 day";
+  if (seconds >= 86_400) return say("1 day");
   if (seconds >= 3600) return `${seconds / 3600} h`;
   return seconds >= 60 ? `${seconds / 60} min` : `${seconds} s`;
 };

@@ -34,6 +34,17 @@ export const rankOf = (text: string, asked: string): number | null => {
   return within.includes(` ${needle}`) ? 2 : 3;
 };
 
+/** After all others: a command whose words are in another order, as a language or a person has them. */
+const LAST_RANK = 9;
+
+const hasEachWord = ({ label, words }: FoundChoice, asked: string): boolean => {
+  if (words === undefined) return false;
+  const within = ` ${folded(`${label} ${words}`).replaceAll(/[;,.…]/g, " ")}`;
+  return folded(asked)
+    .split(" ")
+    .every((word) => within.includes(` ${word}`));
+};
+
 const folded = (text: string): string => text.normalize("NFC").toLowerCase().trim().replaceAll(/\s+/g, " ");
 
 /** Those that match, best first; equal matches keep their order. */
@@ -44,7 +55,8 @@ export const matching = (choices: readonly FoundChoice[], asked: string): readon
       const rank = Math.min(
         ...ranks.map((each, place) => (each === null ? Number.POSITIVE_INFINITY : each + place / 10)),
       );
-      return Number.isFinite(rank) ? [{ choice, rank }] : [];
+      if (Number.isFinite(rank)) return [{ choice, rank }];
+      return hasEachWord(choice, asked) ? [{ choice, rank: LAST_RANK }] : [];
     })
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ choice }) => choice);

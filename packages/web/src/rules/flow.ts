@@ -69,11 +69,34 @@ export const directionOf = ({ part, kw }: Flow): Direction => {
 };
 
 const verbs: Readonly<Record<FlowPart, Readonly<Record<Direction, string>>>> = {
-  grid: { in: "supplies", out: "takes", none: "exchanges nothing" },
-  generation: { in: "produces", out: "uses", none: "produces nothing" },
-  battery: { in: "discharges", out: "charges with", none: "is idle" },
-  load: { in: "feeds back", out: "uses", none: "uses nothing" },
+  grid: { in: say("supplies"), out: say("takes"), none: say("exchanges nothing") },
+  generation: { in: say("produces"), out: say("uses"), none: say("produces nothing") },
+  battery: { in: say("discharges"), out: say("charges with"), none: say("is idle") },
+  load: { in: say("feeds back"), out: say("uses"), none: say("uses nothing") },
 };
+
+const sentences = (kw: string): Readonly<Record<FlowPart, Readonly<Record<Direction, string>>>> => ({
+  grid: {
+    in: say("Grid supplies {power}", { power: kw }),
+    out: say("Grid takes {power}", { power: kw }),
+    none: say("Grid exchanges nothing"),
+  },
+  generation: {
+    in: say("Generation produces {power}", { power: kw }),
+    out: say("Generation uses {power}", { power: kw }),
+    none: say("Generation produces nothing"),
+  },
+  battery: {
+    in: say("Battery discharges {power}", { power: kw }),
+    out: say("Battery charges with {power}", { power: kw }),
+    none: say("Battery is idle"),
+  },
+  load: {
+    in: say("Load feeds back {power}", { power: kw }),
+    out: say("Load uses {power}", { power: kw }),
+    none: say("Load uses nothing"),
+  },
+});
 
 export const flowNames: Readonly<Record<FlowPart, string>> = {
   grid: say("Grid"),
@@ -85,10 +108,9 @@ export const flowNames: Readonly<Record<FlowPart, string>> = {
 /** `Battery discharges 40 kW` */
 export const flowWords = (flow: Flow): string => {
   const name = flowNames[flow.part];
-  if (flow.kw === null) return `${name}: not known, a meter is silent`;
-  const direction = directionOf(flow);
-  const amount = direction === "none" ? "" : ` ${power(Math.abs(flow.kw))}`;
-  return `${name} ${verbs[flow.part][direction]}${amount}${flow.isDerived ? " (calculated)" : ""}`;
+  if (flow.kw === null) return say("{part}: not known, a meter is silent", { part: name });
+  const words = sentences(power(Math.abs(flow.kw)))[flow.part][directionOf(flow)];
+  return flow.isDerived ? say("{words} (calculated)", { words }) : words;
 };
 
 /** The verb alone, for the picture. */

@@ -1,6 +1,6 @@
 import type { participantConsole } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { power } from "../format/quantity.js";
+import { percent, power } from "../format/quantity.js";
 import { clock, countdown, dayAndClock, isSameDay } from "../format/time.js";
 import { deliveredShare } from "./delivered-share.js";
 import { knownSum } from "./known-sum.js";
@@ -43,38 +43,56 @@ export const headlineOf = (dispatch: Dispatch, now: Date, timeZone: string): str
   const { start_time, end_time, test } = dispatch;
   const at = (time: string) =>
     isSameDay(time, now, timeZone) ? clock(time, timeZone) : dayAndClock(time, timeZone, now);
-  const { committedKw } = deliveringOf(dispatch);
+  const start = at(start_time);
+  const end = end_time === null ? null : at(end_time);
+  const words = sentenceOf(phaseAt(dispatch, now), deliveringOf(dispatch).committedKw, start, end);
+  return test ? say("Test: {sentence}", { sentence: words }) : words;
+};
+
+const sentenceOf = (phase: Phase, committedKw: number | null, start: string, end: string | null): string => {
+  if (phase === "over") return end === null ? say("Over.") : say("Over since {end}.", { end });
+  if (phase === "cancelled")
+    return end === null
+      ? say("Cancelled: the dispatch from {start}.", { start })
+      : say("Cancelled: the dispatch from {start} until {end}.", { start, end });
   // A number stays with its unit where the line breaks.
-  const what = committedKw === null ? "your load" : power(committedKw).replace(" ", "\u00a0");
-  const until = end_time === null ? "" : ` until ${at(end_time)}`;
-  const words = {
-    in_progress: `Reduce ${what}${end_time === null ? " now" : until}.`,
-    upcoming: `Reduce ${what} from ${at(start_time)}${until}.`,
-    cancelled: `Cancelled: the dispatch from ${at(start_time)}${until}.`,
-    over: `Over since ${end_time === null ? "" : at(end_time)}.`,
-  }[phaseAt(dispatch, now)];
-  return test ? `Test: ${words}` : words;
+  const what = committedKw === null ? say("your load", {}, "to reduce") : power(committedKw).replace(" ", "\u00a0");
+  if (phase === "in_progress")
+    return end === null ? say("Reduce {what} now.", { what }) : say("Reduce {what} until {end}.", { what, end });
+  return end === null
+    ? say("Reduce {what} from {start}.", { what, start })
+    : say("Reduce {what} from {start} until {end}.", { what, start, end });
 };
 
 /** `You deliver 610 kW, 65 % of it.`, or why that is not known. */
 export const deliveredWords = (dispatch: Dispatch): string => {
   const { deliveredKw, share, measuredSites } = deliveringOf(dispatch);
   if (deliveredKw === null) return say("What you deliver is not known yet.");
-  const count = dispatch.sites.length;
-  const partial = measuredSites < count ? `, measured at ${measuredSites} of ${count} sites` : "";
-  if (deliveredKw < 0) return `You deliver nothing: your load is ${power(-deliveredKw)} above the baseline${partial}.`;
-  return `You deliver ${power(deliveredKw)}${share === null ? "" : `, ${Math.round(share * 100)}%`}${partial}.`;
+  const sites = dispatch.sites.length;
+  const values = { power: power(Math.abs(deliveredKw)), share: percent(share), n: measuredSites, sites };
+  const isPartial = measuredSites < sites;
+  if (deliveredKw < 0)
+    return isPartial
+      ? say("You deliver nothing: your load is {power} above the baseline, measured at {n} of {sites} sites.", values)
+      : say("You deliver nothing: your load is {power} above the baseline.", values);
+  if (share === null)
+    return isPartial
+      ? say("You deliver {power}, measured at {n} of {sites} sites.", values)
+      : say("You deliver {power}.", values);
+  return isPartial
+    ? say("You deliver {power}, {share}, measured at {n} of {sites} sites.", values)
+    : say("You deliver {power}, {share}.", values);
 };
 
 /** What happens next with the dispatch: `Ends in 0:12:30.` */
 export const nextWords = (dispatch: Dispatch, now: Date): string => {
   switch (phaseAt(dispatch, now)) {
     case "upcoming":
-      return `Starts in ${countdown(dispatch.start_time, now)}.`;
+      return say("Starts in {time}.", { time: countdown(dispatch.start_time, now) });
     case "in_progress":
       return dispatch.end_time === null
         ? say("No end is set yet. You will be notified of it.")
-        : `Ends in ${countdown(dispatch.end_time, now)}.`;
+        : say("Ends in {time}.", { time: countdown(dispatch.end_time, now) });
     case "cancelled":
       return say("Nothing to do.");
     case "over":

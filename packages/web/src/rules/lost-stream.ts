@@ -16,12 +16,18 @@ export const stalenessOf = (heardAt: Date | null, now: Date): Staleness => {
 export const lostWords = (heardAt: Date | null, now: Date, zone = OWN_ZONE): string =>
   heardAt === null
     ? say("Not connected")
-    : `No update since ${isSameDay(heardAt, now, zone) ? clock(heardAt, zone) : dayAndClock(heardAt, zone, now)}`;
+    : say("No update since {time}", {
+        time: isSameDay(heardAt, now, zone) ? clock(heardAt, zone) : dayAndClock(heardAt, zone, now),
+      });
 
 /** `No update for 0:42`, which changes every second. */
 export const lostAge = (heardAt: Date | null, now: Date): string =>
-  heardAt === null ? say("Not connected") : `No update for ${elapsed(now.getTime() - heardAt.getTime())}`;
+  heardAt === null
+    ? say("Not connected")
+    : say("No update for {time}", { time: elapsed(now.getTime() - heardAt.getTime()) });
 
 /** `as of 4:59:18 pm`, of numbers that are no longer updated. */
 export const asOfWords = (heardAt: Date, now: Date, zone: string): string =>
-  `as of ${isSameDay(heardAt, now, zone) ? clockWithSeconds(heardAt, zone) : dayAndClock(heardAt, zone, now)}`;
+  say("as of {time}", {
+    time: isSameDay(heardAt, now, zone) ? clockWithSeconds(heardAt, zone) : dayAndClock(heardAt, zone, now),
+  });

@@ -189,11 +189,15 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 /** Values of a field, separated by spaces or lines; or what is wrong with it. */
 export const valuesOf = (text: string): readonly number[] | { readonly fault: string } => {
   const words = text.split(/[\s;]+/).filter((word) => word !== "");
-  if (words.length === 0) return { fault: "Enter at least one value." };
+  if (words.length === 0) return { fault: say("Enter at least one value.") };
   const other = words.find((word) => !NUMBER.test(word));
   return other === undefined
     ? words.map(Number)
-    : { fault: `"${other.slice(0, 20)}" is no number. Separate values by spaces or lines, and use a decimal point.` };
+    : {
+        fault: say('"{value}" is no number. Separate values by spaces or lines, and use a decimal point.', {
+          value: other.slice(0, 20),
+        }),
+      };
 };
 
 export const isFault = (found: unknown): found is { readonly fault: string } =>

@@ -94,10 +94,13 @@ export const changedProgramOf = (draft: OwnProgramChange): BodyOf<typeof operato
   ...seenBy(draft),
 });
 
-const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]);
-
 /** Who sees a program or event, in words. */
 export const audienceWords = ({ accounts, sites, names }: OwnProgram["targets"], everybody: string): string => {
-  const parts = [...counted(accounts.length, "account"), ...counted(sites.length, "site"), ...names];
+  const [a, s] = [accounts.length, sites.length];
+  const parts = [
+    ...(a === 0 ? [] : [say("{n, plural, one {# account} other {# accounts}}", { n: a })]),
+    ...(s === 0 ? [] : [say("{n, plural, one {# site} other {# sites}}", { n: s })]),
+    ...names,
+  ];
   return parts.length === 0 ? everybody : parts.join(", ");
 };

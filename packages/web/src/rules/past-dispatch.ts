@@ -1,6 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted } from "../format/quantity.js";
 import { shareTone } from "./delivered-share.js";
 
 type Result = participantConsole.PastDispatch["result"];
@@ -22,14 +21,18 @@ export const startOfPeriod = (period: string | undefined, now: Date): string | n
   return new Date(Math.floor((now.getTime() - days * DAY_MS) / HOUR_MS) * HOUR_MS).toISOString();
 };
 
-const judged = { good: "on commitment", warn: "below commitment", bad: "well below commitment" } as const;
+const judged = {
+  good: say("on commitment"),
+  warn: say("below commitment"),
+  bad: say("well below commitment"),
+} as const;
 
 const outcomes: Readonly<Record<Result["outcome"], string>> = {
-  measured: "no commitment",
-  without_baseline: "no baseline",
-  not_final: "result not final yet",
-  cancelled: "not judged",
-  voided: "voided",
+  measured: say("no commitment"),
+  without_baseline: say("no baseline"),
+  not_final: say("result not final yet"),
+  cancelled: say("not judged"),
+  voided: say("voided"),
 };
 
 /** The result in a few words. */
@@ -39,7 +42,13 @@ export const outcomeWords = ({ outcome, performance }: Result): string =>
 /** `Version 2, approved, 3 of 4 sites measured`; empty where there is no result. */
 export const versionWords = ({ version, approved, sites, measured_sites, outcome }: Result): string => {
   if (version === null) return "";
-  const partial =
-    outcome === "measured" && measured_sites < sites ? `, ${measured_sites} of ${counted(sites, "site")} measured` : "";
-  return `Version ${version}${approved ? ", approved" : ""}${partial}`;
+  const isPartial = outcome === "measured" && measured_sites < sites;
+  const words = approved ? say("Version {version}, approved", { version }) : say("Version {version}", { version });
+  return isPartial
+    ? say("{version}, {n} of {sites, plural, one {# site} other {# sites}} measured", {
+        version: words,
+        n: measured_sites,
+        sites,
+      })
+    : words;
 };

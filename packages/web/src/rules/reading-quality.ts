@@ -1,5 +1,6 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
 import { say } from "@curtail/words/page";
+import { joined } from "../format/and.js";
 import { dispatchedUntil, isDispatchedIn } from "./judged.js";
 
 type Detail = Pick<SitePerformanceDetail, "curve" | "state" | "start_time" | "end_time" | "measured_until">;
@@ -11,17 +12,13 @@ type Detail = Pick<SitePerformanceDetail, "curve" | "state" | "start_time" | "en
 export const readingWords = (detail: Detail): string | null => {
   const isDispatched = isDispatchedIn(detail.start_time, dispatchedUntil(detail));
   const qualities = detail.curve.filter(isDispatched).flatMap(({ quality }) => quality ?? []);
-  const parts = (
-    [
-      ["late", say("arrived late"), say("arrived late")],
-      ["corrected", say("was corrected"), say("were corrected")],
-      ["gap", say("is missing"), say("are missing")],
-    ] as const
-  ).flatMap(([quality, one, many]) => {
-    const count = qualities.filter((each) => each === quality).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-  });
+  const countOf = (wanted: (typeof qualities)[number]) => qualities.filter((each) => each === wanted).length;
+  const [late, corrected, missing] = [countOf("late"), countOf("corrected"), countOf("gap")];
+  const parts = [
+    ...(late === 0 ? [] : [say("{n, plural, one {# arrived late} other {# arrived late}}", { n: late })]),
+    ...(corrected === 0 ? [] : [say("{n, plural, one {# was corrected} other {# were corrected}}", { n: corrected })]),
+    ...(missing === 0 ? [] : [say("{n, plural, one {# is missing} other {# are missing}}", { n: missing })]),
+  ];
   if (parts.length === 0) return null;
-  const last = parts.pop() ?? "";
-  return `Of ${qualities.length} intervals of 30 s, ${parts.length === 0 ? last : `${parts.join(", ")} and ${last}`}.`;
+  return say("Of {n} intervals of 30 s, {parts}.", { n: qualities.length, parts: joined(parts) });
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 /** A page about one object that was opened. */
 export interface Seen {
   readonly to: string;
@@ -8,12 +9,12 @@ export interface Seen {
 const MOST = 8;
 
 const kinds: Readonly<Record<string, string>> = {
-  accounts: "Account",
-  sites: "Site",
-  programs: "Program",
-  dispatches: "Dispatch",
+  accounts: say("Account"),
+  sites: say("Site"),
+  programs: say("Program"),
+  dispatches: say("Dispatch"),
   vens: "VEN",
-  statements: "Statement",
+  statements: say("Statement"),
 };
 
 /** What an address is about; null unless it is one object. */

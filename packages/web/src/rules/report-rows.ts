@@ -18,7 +18,13 @@ export type ReportSortedBy =
 
 /** Name of what the row is about, or its id. */
 export const rowName = (row: ReportRow): string =>
-  row.site_name ?? row.program_name ?? row.account_name ?? row.site_id ?? row.program_id ?? row.account_id ?? "All";
+  row.site_name ??
+  row.program_name ??
+  row.account_name ??
+  row.site_id ??
+  row.program_id ??
+  row.account_id ??
+  say("All");
 
 /** A sorting of the address: `performance`, or `-performance` for the highest first. */
 export interface ReportSorting {
@@ -52,14 +58,9 @@ export const sortedRows = (rows: readonly ReportRow[], { by, descending }: Repor
 
 /** The calls that are in no figure: `2 cancelled, 1 not final`; empty without any. */
 export const leftOutWords = (row: ReportRow): string =>
-  (
-    [
-      [row.without_baseline, say("without baseline")],
-      [row.cancelled, "cancelled"],
-      [row.voided, "voided"],
-      [row.not_final, say("not final")],
-    ] as const
-  )
-    .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count} ${words}`)
-    .join(", ");
+  [
+    ...(row.without_baseline > 0 ? [say("{n} without baseline", { n: row.without_baseline })] : []),
+    ...(row.cancelled > 0 ? [say("{n} cancelled", { n: row.cancelled })] : []),
+    ...(row.voided > 0 ? [say("{n} voided", { n: row.voided })] : []),
+    ...(row.not_final > 0 ? [say("{n} not final", { n: row.not_final })] : []),
+  ].join(", ");

@@ -1,6 +1,6 @@
 import type { PerformanceDifference } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted, energy, percent, power } from "../format/quantity.js";
+import { energy, percent, power } from "../format/quantity.js";
 
 type SiteDifference = PerformanceDifference["sites"][number];
 type Inputs = NonNullable<SiteDifference["inputs"]>;
@@ -17,57 +17,84 @@ const figure = (name: string, before: string, after: string): ChangedFigure => (
 /** Totals of both versions that differ. */
 export const changedTotals = ({ totals_before: before, totals_after: after }: PerformanceDifference): ChangedFigure[] =>
   [
-    figure("Sites", String(before.sites), String(after.sites)),
-    figure("Delivered", energy(before.delivered_energy_kwh), energy(after.delivered_energy_kwh)),
-    figure("Performance", percent(before.to_date.performance), percent(after.to_date.performance)),
+    figure(say("Sites"), String(before.sites), String(after.sites)),
+    figure(say("Delivered"), energy(before.delivered_energy_kwh), energy(after.delivered_energy_kwh)),
+    figure(say("Performance"), percent(before.to_date.performance), percent(after.to_date.performance)),
   ].filter((each) => each.before !== each.after);
 
 /** Figures of a site that differ. */
 export const changedFigures = ({ before, after }: SiteDifference): ChangedFigure[] =>
   [
-    figure("Status", before?.status.words ?? "no result", after?.status.words ?? "no result"),
+    figure(say("Status"), before?.status.words ?? say("no result"), after?.status.words ?? say("no result")),
     figure(say("Average reduction"), power(before?.mean_reduction_kw), power(after?.mean_reduction_kw)),
-    figure("Delivered", energy(before?.delivered_energy_kwh), energy(after?.delivered_energy_kwh)),
-    figure("Performance", percent(before?.performance), percent(after?.performance)),
-    figure("Coverage", percent(before?.coverage), percent(after?.coverage)),
+    figure(say("Delivered"), energy(before?.delivered_energy_kwh), energy(after?.delivered_energy_kwh)),
+    figure(say("Performance"), percent(before?.performance), percent(after?.performance)),
+    figure(say("Coverage"), percent(before?.coverage), percent(after?.coverage)),
   ].filter((each) => each.before !== each.after);
 
 /** Why a site's results differ, in sentences. */
 export const changedInputs = (inputs: Inputs | null): string[] =>
   inputs === null ? [] : [...loadWords(inputs), ...meterWords(inputs), ...dayWords(inputs), ...adjustmentWords(inputs)];
 
-const intervals = (n: number): string => counted(n, "30-second interval");
-
 const loadWords = ({ load: { added, removed, changed, energy_kwh } }: Inputs): string[] => {
   return [
-    ...(added === 0 ? [] : [`Load arrived for ${intervals(added)}.`]),
-    ...(removed === 0 ? [] : [`Load of ${intervals(removed)} is no longer known.`]),
-    ...(changed === 0 ? [] : [`Load of ${intervals(changed)} was corrected, by ${energy(energy_kwh)} in all.`]),
+    ...(added === 0
+      ? []
+      : [say("Load arrived for {n, plural, one {# 30-second interval} other {# 30-second intervals}}.", { n: added })]),
+    ...(removed === 0
+      ? []
+      : [
+          say("Load of {n, plural, one {# 30-second interval} other {# 30-second intervals}} is no longer known.", {
+            n: removed,
+          }),
+        ]),
+    ...(changed === 0
+      ? []
+      : [
+          say(
+            "Load of {n, plural, one {# 30-second interval} other {# 30-second intervals}} was corrected, by {energy} in all.",
+            { n: changed, energy: energy(energy_kwh) },
+          ),
+        ]),
   ];
 };
 
 const meterWords = ({ meters_added: added, meters_removed: removed }: Inputs): string[] => [
-  ...added.map(({ name }) => `The meter ${name} is part of the load.`),
-  ...removed.map(({ name }) => `The meter ${name} is no longer part of the load.`),
+  ...added.map(({ name }) => say("The meter {name} is part of the load.", { name })),
+  ...removed.map(({ name }) => say("The meter {name} is no longer part of the load.", { name })),
 ];
 
-const uses: Readonly<Record<string, string>> = {
-  chosen: "is chosen for the baseline",
-  considered: "is considered, but not chosen",
-  event_day: "is left out: another dispatch took place",
-  excluded: "is excluded by hand",
-  holiday: "is left out as a holiday",
-  other_day_type: "is left out as another type of day",
-  incomplete: "is left out, since it lacks readings",
-  low_usage: "is left out for its low load",
-};
+type Use = NonNullable<Inputs["dates"][number]["after"]> | "none";
+
+const uses = (date: string): Readonly<Record<Use, string>> => ({
+  chosen: say("{date} is chosen for the baseline.", { date }),
+  considered: say("{date} is considered, but not chosen.", { date }),
+  event_day: say("{date} is left out: another dispatch took place.", { date }),
+  excluded: say("{date} is excluded by hand.", { date }),
+  holiday: say("{date} is left out as a holiday.", { date }),
+  other_day_type: say("{date} is left out as another type of day.", { date }),
+  incomplete: say("{date} is left out, since it lacks readings.", { date }),
+  low_usage: say("{date} is left out for its low load.", { date }),
+  none: say("{date} is no longer looked at.", { date }),
+});
+
+const usesOfCorrected = (date: string): Readonly<Record<Use, string>> => ({
+  chosen: say("{date} has corrected load, and is chosen for the baseline.", { date }),
+  considered: say("{date} has corrected load, and is considered, but not chosen.", { date }),
+  event_day: say("{date} has corrected load, and is left out: another dispatch took place.", { date }),
+  excluded: say("{date} has corrected load, and is excluded by hand.", { date }),
+  holiday: say("{date} has corrected load, and is left out as a holiday.", { date }),
+  other_day_type: say("{date} has corrected load, and is left out as another type of day.", { date }),
+  incomplete: say("{date} has corrected load, and is left out, since it lacks readings.", { date }),
+  low_usage: say("{date} has corrected load, and is left out for its low load.", { date }),
+  none: say("{date} has corrected load, and is no longer looked at.", { date }),
+});
 
 const dayWords = ({ dates }: Inputs): string[] => {
   const hasSeveral = new Set(dates.map(({ event_date }) => event_date)).size > 1;
   return dates.map(({ event_date, date, after, corrected }) => {
-    const use = after === null ? say("is no longer looked at") : uses[after];
-    const words = corrected ? `${date} has corrected load, and ${use}.` : `${date} ${use}.`;
-    return hasSeveral ? `For ${event_date}: ${words}` : words;
+    const words = (corrected ? usesOfCorrected : uses)(date)[after ?? "none"];
+    return hasSeveral ? say("For {date}: {sentence}", { date: event_date, sentence: words }) : words;
   });
 };
 

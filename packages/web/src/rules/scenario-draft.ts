@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const inMinutes = (minutes: number, nowMs: number): string =>
   new Date(nowMs + minutes * MINUTE_MS).toISOString().replace(/\.\d+Z$/, "Z");
 
-const sites = [{ name: say("Lakeside Store"), customer_location_id: "STORE-0012", commitment: 100 }];
+const sites = [{ name: "Lakeside Store", customer_location_id: "STORE-0012", commitment: 100 }];
 const program = { name: "Sandbox", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" } as const;
 
 /** Announced in 10 minutes, from 30 to 70 minutes ahead, divided by the speed. */
@@ -45,14 +45,16 @@ export const parsedScenario = (text: string): ParsedScenario => {
   try {
     const parsed: unknown = JSON.parse(text);
     const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
-    return isObject ? { request: parsed as ScenarioRequest } : { fault: "Enter an object, in braces: { … }." };
+    return isObject
+      ? { request: parsed as ScenarioRequest }
+      : { fault: say("Enter an object, in braces: {example}.", { example: "{ … }" }) };
   } catch (error) {
-    return { fault: `This is not valid JSON${placeOf(error, text)}.` };
+    return { fault: invalid(error, text) };
   }
 };
 
 /** Browsers give a line, a position or a part of the text. */
-const placeOf = (error: unknown, text: string): string => {
+const invalid = (error: unknown, text: string): string => {
   const message = error instanceof Error ? error.message : "";
   const position = /position (\d+)/.exec(message)?.[1];
   const line = /line (\d+)/.exec(message)?.[1] ?? (position && text.slice(0, Number(position)).split("\n").length);
@@ -60,5 +62,7 @@ const placeOf = (error: unknown, text: string): string => {
     .replace(/^JSON\.parse: /, "")
     .replace(/ (in JSON )?at (position|line) .*$/s, "")
     .replace(/ is not valid JSON$/, "");
-  return `${line === undefined ? "" : ` in line ${line}`}: ${said}`;
+  return line === undefined || line === ""
+    ? say("This is not valid JSON: {why}.", { why: said })
+    : say("This is not valid JSON in line {line}: {why}.", { line, why: said });
 };

@@ -8,7 +8,7 @@ export interface Outcome {
 export type Reason = "already_enrolled" | "not_found" | "not_enrolled";
 
 export const reasonWords: Readonly<Record<Reason, string>> = {
-  already_enrolled: "already enrolled; its commitment and baseline stay",
+  already_enrolled: say("already enrolled; its commitment and baseline stay"),
   not_found: say("no longer there"),
   not_enrolled: say("not enrolled in this program"),
 };

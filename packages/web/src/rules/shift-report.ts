@@ -1,16 +1,16 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted, energy, percent, power } from "../format/quantity.js";
+import { energy, percent, power } from "../format/quantity.js";
 
 type Drawn = Omit<operator.ShiftReportDraft, "previous">;
 type Reported = Drawn["dispatches"]["items"][number];
 
 /** Sections of a report, in its order, with the member of their note. */
 export const shiftSections = [
-  ["dispatches", "Dispatches", "dispatches_note"],
-  ["alarms", "Alarms", "alarms_note"],
+  ["dispatches", say("Dispatches"), "dispatches_note"],
+  ["alarms", say("Alarms"), "alarms_note"],
   ["calls", say("Phone calls"), "calls_note"],
-  ["changes", "Changes", "changes_note"],
+  ["changes", say("Changes"), "changes_note"],
   ["next", say("Next 24 hours"), "next_note"],
 ] as const;
 
@@ -37,38 +37,37 @@ export const textsOf = (report: ShiftTexts): ShiftTexts => ({
 
 /** What a shift was, in a sentence. */
 export const shiftSentence = ({ dispatches, alarms, calls }: Drawn): string => {
-  const happened = [
-    counted(dispatches.count, "dispatch", "dispatches"),
-    counted(alarms.raised, "new alarm"),
-    counted(calls.count, "phone call"),
-  ];
-  return `${happened.join(", ")}; ${leftWords(alarms.open)}.`;
-};
-
-const leftWords = (open: number): string => {
-  if (open === 0) return say("no alarm stands");
-  return `${counted(open, "alarm")} still ${open === 1 ? "stands" : "stand"}`;
+  const values = { dispatches: dispatches.count, alarms: alarms.raised, calls: calls.count, open: alarms.open };
+  return say(
+    "{dispatches, plural, one {# dispatch} other {# dispatches}}, {alarms, plural, one {# new alarm} other {# new alarms}}, {calls, plural, one {# phone call} other {# phone calls}}; {open, plural, =0 {no alarm stands} one {# alarm still stands} other {# alarms still stand}}.",
+    values,
+  );
 };
 
 const states = {
-  upcoming: "upcoming",
-  active: "in progress",
-  past: "over",
-  cancelled: "cancelled",
-  voided: "voided",
+  upcoming: say("upcoming"),
+  active: say("in progress"),
+  past: say("over", {}, "of a dispatch"),
+  cancelled: say("cancelled"),
+  voided: say("voided"),
 } as const;
 
 /** `in progress, issued in the shift, changed once`. */
 export const stateOfDispatch = ({ state, test, record, issued, changes }: Reported): string =>
   [
     states[state],
-    ...(test ? ["test"] : []),
-    ...(record ? ["record"] : []),
-    ...(issued ? ["issued in the shift"] : []),
-    ...(changes === 0 ? [] : [`changed ${changes === 1 ? "once" : `${changes} times`}`]),
+    ...(test ? [say("test", {}, "noun")] : []),
+    ...(record ? [say("record", {}, "noun")] : []),
+    ...(issued ? [say("issued in the shift")] : []),
+    ...(changes === 0 ? [] : [say("changed {n, plural, =1 {once} other {# times}}", { n: changes })]),
   ].join(", ");
 
-const results = { none: "", pending: "result pending", final: "final", approved: "approved" } as const;
+const results = {
+  none: "",
+  pending: say("result pending"),
+  final: say("final", {}, "result"),
+  approved: say("approved", {}, "result"),
+} as const;
 
 /** What it delivered, as far as that is known. */
 export const deliveredWords = ({ delivered_kw, delivered_kwh, performance, result }: Reported): string =>
@@ -84,4 +83,4 @@ export const notifiedWords = ({
   accounts,
   accounts_notified,
 }: Pick<Reported, "accounts" | "accounts_notified">): string =>
-  accounts === null || accounts_notified === null ? "–" : `${accounts_notified} of ${accounts}`;
+  accounts === null || accounts_notified === null ? "–" : say("{n} of {all}", { n: accounts_notified, all: accounts });

@@ -1,16 +1,15 @@
 import type { operator } from "@curtail/contract";
-import { causeWords } from "@curtail/contract/lists/alarm-causes";
+import { type AlarmCause, causeWords } from "@curtail/contract/lists/alarm-causes";
+import { say } from "@curtail/words/page";
 
 type Group = Pick<operator.AlarmGroup, "cause" | "dispatch" | "at_stake_kw" | "accounts" | "sites">;
 
 /** A part of what a dispatch is short. */
 export interface ShortCause {
   /** null: what no alarm explains. */
-  readonly cause: string | null;
+  readonly cause: AlarmCause | null;
+  /** Of accounts or sites. */
   readonly number: number;
-  readonly of: "account" | "site";
-  /** After the number. */
-  readonly words: string;
   readonly kw: number;
 }
 
@@ -31,14 +30,36 @@ export const shortCauses = (
     const words = causeWords(group.cause);
     const kw = Math.min(leftKw, group.at_stake_kw ?? 0);
     if (group.dispatch?.id !== id || words === null || kw <= 0) continue;
-    causes.push({ cause: group.cause, number: group[`${words.of}s`], of: words.of, words: words.words, kw });
+    causes.push({ cause: group.cause as AlarmCause, number: group[`${words.of}s`], kw });
     leftKw -= kw;
     if (words.of === "account") explained += group.accounts;
   }
   if (leftKw < LEAST_KW) return causes;
   const others = accounts === null ? 0 : Math.max(0, accounts - explained);
-  return [...causes, { cause: null, number: others, of: "account", words: "", kw: leftKw }];
+  return [...causes, { cause: null, number: others, kw: leftKw }];
 };
 
 /** Less is noise of meters. */
 const LEAST_KW = 0.5;
+
+/** `30 accounts not notified`. */
+export const countedCause = (cause: AlarmCause, n: number): string => {
+  switch (cause) {
+    case "not_notified":
+      return say("{n, plural, one {# account} other {# accounts}} not notified", { n });
+    case "opted_out":
+      return say("{n, plural, one {# site} other {# sites}} opted out", { n });
+    case "not_acknowledged":
+      return say("{n, plural, one {# account} other {# accounts}} did not acknowledge", { n });
+    case "no_readings":
+      return say("{n, plural, one {# site} other {# sites}} without readings", { n });
+  }
+};
+
+/** A cause in words; `isOnly`: no other is shown with it. */
+export const shortCauseWords = ({ cause, number: n }: ShortCause, isOnly: boolean): string => {
+  if (cause !== null) return countedCause(cause, n);
+  return isOnly
+    ? say("{n, plural, one {# account} other {# accounts}}", { n })
+    : say("{n, plural, one {the other # account} other {the other # accounts}}", { n });
+};

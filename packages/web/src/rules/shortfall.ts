@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { byName } from "../format/name-order.js";
 import { type SiteRow, siteStates } from "./site-row.js";
 
@@ -74,6 +75,7 @@ export const neighboursOf = (ids: readonly string[], id: string) => {
   return {
     previous: index <= 0 ? null : (ids[index - 1] ?? null),
     next: index < 0 ? (ids[0] ?? null) : (ids[index + 1] ?? null),
-    place: index < 0 ? `${ids.length} in the table` : `${index + 1} of ${ids.length}`,
+    place:
+      index < 0 ? say("{n} in the table", { n: ids.length }) : say("{n} of {all}", { n: index + 1, all: ids.length }),
   };
 };

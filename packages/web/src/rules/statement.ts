@@ -1,19 +1,23 @@
 import type { Statement, StatementItem } from "@curtail/contract";
 import { say } from "@curtail/words/page";
+import { NUMBER_LOCALE } from "../format/locale.js";
 
 type Change = Statement["versions"][number]["changes"][number];
 type Line = Statement["sites"][number]["lines"][number];
 
 /** Decimal text with thousands separated, never rounded: an amount is what it says. */
 export const money = (amount: string, currency: string): string => {
-  const [whole = "", fraction] = amount.split(".");
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
-  return `${grouped}${fraction === undefined ? "" : `.${fraction}`} ${currency}`;
+  const [, sign = "", whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  if (whole === undefined) return `${amount} ${currency}`;
+  return `${sign}${wholes.format(BigInt(whole))}${fraction === undefined ? "" : `${POINT}${fraction}`} ${currency}`;
 };
+
+const wholes = new Intl.NumberFormat(NUMBER_LOCALE);
+const POINT = wholes.formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
 
 /** Totals in one line; a dash if they are not shown. */
 export const totalWords = (totals: StatementItem["totals"]): string =>
-  totals === null ? "–" : totals.map(({ total, currency }) => money(total, currency)).join(" + ") || "nothing";
+  totals === null ? "–" : totals.map(({ total, currency }) => money(total, currency)).join(" + ") || say("nothing");
 
 export const stateWords: Readonly<Record<Statement["state"], string>> = {
   provisional: say("Provisional"),
@@ -40,7 +44,8 @@ export const kindWords: Readonly<Record<Line["kind"], string>> = {
 export const changeWords = ({ kind, site_name, from, to, currency, words }: Change): string => {
   if (site_name === null) return sentence(words);
   const what = `${kind === null ? say("Site") : kindWords[kind]}, ${site_name}`;
-  const amounts = from === to ? `${from ?? "none"} ${currency}` : `${from ?? "none"} → ${to ?? "none"} ${currency}`;
+  const none = say("none", {}, "amount");
+  const amounts = from === to ? `${from ?? none} ${currency}` : `${from ?? none} → ${to ?? none} ${currency}`;
   return `${what}: ${amounts} (${words})`;
 };
 

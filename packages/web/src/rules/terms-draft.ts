@@ -116,31 +116,53 @@ export const termsOf = (draft: TermsDraft): Terms => ({
 /** What the terms say, one sentence for each part. */
 export const termsWords = ({ currency, capacity, energy, penalty }: Terms): readonly string[] => [
   ...(capacity === null ? [] : [capacityWords(capacity, currency)]),
-  ...(energy === null
-    ? []
-    : [
-        `Energy: ${energy.price_per_kwh} ${currency} per kWh delivered (${counted(energy.counted)})${
-          energy.highest_share === null ? "" : `, up to ${percentOf(energy.highest_share)} % of the commitment`
-        }.`,
-      ]),
-  ...(penalty === null
-    ? []
-    : [
-        `Penalty: ${penalty.price_per_kwh} ${currency} per kWh missing to ${percentOf(penalty.below)} % of the commitment (${counted(penalty.counted)})${limits(penalty, currency)}.`,
-      ]),
+  ...(energy === null ? [] : [energyWords(energy, currency)]),
+  ...(penalty === null ? [] : [penaltyWords(penalty, currency)]),
 ];
 
 const capacityWords = ({ price_per_kw, factor }: NonNullable<Terms["capacity"]>, currency: string): string => {
-  const price = `Capacity: ${price_per_kw} ${currency} per kW and month`;
-  if (factor === null) return `${price}, in full.`;
-  return `${price}, times performance between ${percentOf(factor.lowest)} % and ${percentOf(factor.highest)} %.`;
+  const price = `${price_per_kw} ${currency}`;
+  return factor === null
+    ? say("Capacity: {price} per kW and month, in full.", { price })
+    : say("Capacity: {price} per kW and month, times performance between {lowest} % and {highest} %.", {
+        price,
+        lowest: percentOf(factor.lowest),
+        highest: percentOf(factor.highest),
+      });
 };
 
-const counted = (value: Counted): string =>
-  (countedChoices.find((choice) => choice.value === value)?.label ?? value).toLowerCase();
+const energyWords = (
+  { price_per_kwh, counted, highest_share }: NonNullable<Terms["energy"]>,
+  currency: string,
+): string => {
+  const values = { price: `${price_per_kwh} ${currency}`, counted: countedWords[counted] };
+  return highest_share === null
+    ? say("Energy: {price} per kWh delivered ({counted}).", values)
+    : say("Energy: {price} per kWh delivered ({counted}), up to {share} % of the commitment.", {
+        ...values,
+        share: percentOf(highest_share),
+      });
+};
 
-const limits = ({ highest_per_month, within_earnings }: NonNullable<Terms["penalty"]>, currency: string): string =>
-  [
-    highest_per_month === null ? "" : `, at most ${highest_per_month} ${currency} a month`,
-    within_earnings ? ", at most what the site earned" : "",
-  ].join("");
+/** In the middle of a sentence. */
+const countedWords: Readonly<Record<Counted, string>> = {
+  net: say("all intervals"),
+  floored: say("without intervals below zero"),
+  capped: say("each interval up to the commitment"),
+};
+
+const penaltyWords = (penalty: NonNullable<Terms["penalty"]>, currency: string): string => {
+  const { price_per_kwh, below, counted, highest_per_month, within_earnings } = penalty;
+  const words = say("Penalty: {price} per kWh missing to {share} % of the commitment ({counted})", {
+    price: `${price_per_kwh} ${currency}`,
+    share: percentOf(below),
+    counted: countedWords[counted],
+  });
+  const limits = [
+    ...(highest_per_month === null
+      ? []
+      : [say("at most {amount} a month", { amount: `${highest_per_month} ${currency}` })]),
+    ...(within_earnings ? [say("at most what the site earned")] : []),
+  ];
+  return `${[words, ...limits].join(", ")}.`;
+};

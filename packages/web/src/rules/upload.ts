@@ -18,8 +18,8 @@ export const uploadCommand = ({ restUrl, keyHeader, meterIds }: Uploading): stri
     (id) => `  {"meter_id":"${id}","interval_seconds":${EXAMPLE_SECONDS},"timestamp":"'$AT'","kW":412.5}`,
   );
   return [
-    say("KEY='paste the API key here'"),
-    say("AT=$(date -u +%Y-%m-%dT%H:%M:00Z)"),
+    `KEY='${say("paste the API key here")}'`,
+    "AT=$(date -u +%Y-%m-%dT%H:%M:00Z)",
     `curl -H "${keyHeader}: $KEY" -H 'Content-Type: application/json' \\`,
     `  ${restUrl}/telemetry -d '{"telemetry":[`,
     readings.join(",\n"),

@@ -1,6 +1,8 @@
+import { say } from "@curtail/words/page";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useState } from "react";
 import { inAllZones, type PageZone, pageZone, zoneChoices, zoneName, zoneOwner } from "../format/page-zone.js";
 import { dayAndClock, exact, OWN_ZONE, period } from "../format/time.js";
+import { sayParts } from "./say-parts.js";
 import { chooseZone, useZoneChoice } from "./zone-choice.js";
 
 interface Place {
@@ -86,13 +88,13 @@ const Choice = ({ of: place }: { readonly of: Place }) => {
   if (place.isFixed === true) return <span title={zone.timeZone}>{name}</span>;
   return (
     <span
-      title={`${zone.timeZone}. Yours is ${OWN_ZONE}.`}
+      title={say("{zone}. Yours is {own}.", { zone: zone.timeZone, own: OWN_ZONE })}
       className="relative inline-flex min-h-6 items-center rounded font-medium whitespace-nowrap text-accent hover:underline has-focus-visible:outline-2 has-focus-visible:outline-accent"
     >
       <span aria-hidden="true">{name} ▾</span>
       {/* On top of the name, which is shorter than what can be chosen. */}
       <select
-        aria-label={`Times in ${name}`}
+        aria-label={say("Times in {zone}", { zone: name })}
         value={choice}
         onChange={({ target }) => chooseZone(target.value)}
         className="absolute inset-0 w-full cursor-pointer bg-surface text-ink opacity-0"
@@ -115,9 +117,17 @@ export const WithZoneNamed = ({ children }: { readonly children: ReactNode }) =>
     <Name value={setPlace}>
       {children}
       <p className="page-foot mt-6 text-sm text-muted print:hidden">
-        Times on this page are in <Choice of={place} />
-        {zoneOwner(zone, OWN_ZONE)}.
+        <ZoneSentence zone={zone} choice={<Choice of={place} />} />
       </p>
     </Name>
   );
+};
+
+const ZoneSentence = ({ zone, choice }: { readonly zone: PageZone; readonly choice: ReactNode }) => {
+  const owner = zoneOwner(zone, OWN_ZONE);
+  if (owner === "place")
+    return sayParts("Times on this page are in {zone}, that of {whose}.", { zone: choice, whose: zone.place.whose });
+  return owner === "reader"
+    ? sayParts("Times on this page are in {zone}, your time zone.", { zone: choice })
+    : sayParts("Times on this page are in {zone}.", { zone: choice });
 };

@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { wordsIn } from "@curtail/words";
+import { pageWords, speak } from "@curtail/words/page";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { askedAct, dispatchActs } from "../../src/rules/dispatch-acts.js";
 import { matching } from "../../src/rules/finding.js";
 
@@ -39,5 +41,39 @@ describe("a text that acts on a dispatch in progress", () => {
       "end ",
     ])
       expect(askedAct(text), text).toBeNull();
+  });
+
+  test("is understood in the language of the page, in any order of its words, and in English", () => {
+    const english = pageWords();
+    onTestFinished(() => speak(english));
+    const context = "words that find a command";
+    speak(
+      wordsIn("de", "de-DE", {
+        "Extend {program} by {minutes} min…": "{program} um {minutes} min verlängern…",
+        [`extend {program} by {minutes} minutes; longer, later end [${context}]`]:
+          "{program} um {minutes} Minuten verlängern; verlängere, länger",
+        "End {program}… [verb]": "{program} beenden…",
+        [`end {program} now; stop, cancel, change [${context}]`]: "beende {program} jetzt; abbrechen",
+      }),
+    );
+    for (const typed of [
+      "Peak relief um 45 verlängern",
+      "verlängere Peak relief um 45 min",
+      "extend peak relief by 45",
+    ])
+      expect(first(typed), typed).toMatchObject({
+        label: "Peak relief um 45 min verlängern…",
+        to: "/operations/dispatches/dis_1?do=extend-45",
+      });
+    expect(first("fast reserve beenden")?.to).toBe("/operations/dispatches/dis_2?do=end");
+    expect(first("end fast reserve")?.to).toBe("/operations/dispatches/dis_2?do=end");
+  });
+
+  test("takes no number of a program's name for minutes", () => {
+    const [act] = dispatchActs(
+      [{ id: "dis_3", program_name: "Zone 45", end_time: "2026-07-01T20:00:00Z" }],
+      "extend zone 45",
+    );
+    expect(act?.label).toBe("Extend Zone 45 by 15 min…");
   });
 });

@@ -18,14 +18,14 @@ describe("the sentence that a dispatch begins with", () => {
       delivered: { kw: 5330, share: 0.65 },
       committedKw: 8200,
       shortKw: 2870,
-      after: "",
+      isMean: false,
     });
     expect(said(times(-30, null), 9000).shortKw).toBe(0);
   });
 
   test("is in the past tense in a replay, and of the mean once the dispatch is over", () => {
-    expect(said(times(-30, 30), 5330, true)).toMatchObject({ verb: "delivered", after: "" });
-    expect(said(times(-30, -5), 5330)).toMatchObject({ verb: "delivered", after: " on average" });
+    expect(said(times(-30, 30), 5330, true)).toMatchObject({ verb: "delivered", isMean: false });
+    expect(said(times(-30, -5), 5330)).toMatchObject({ verb: "delivered", isMean: true });
   });
 
   test("names no figure that is not known, and judges nothing before the start or after a cancellation", () => {

@@ -1,11 +1,10 @@
 import type { operator } from "@curtail/contract";
-import type { AlarmCause } from "@curtail/contract/lists/alarm-causes";
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { plain } from "../../../format/quantity.js";
 import { firstStep, type SiteToAttend, type Step } from "../../../rules/attention.js";
 import type { BoardRow } from "../../../rules/board.js";
-import { type ShortCause, shortCauses } from "../../../rules/short-causes.js";
+import { type ShortCause, shortCauses, shortCauseWords } from "../../../rules/short-causes.js";
 import { sayParts } from "../../../ui/say-parts.js";
 import { useNow } from "../../../ui/use-now.js";
 
@@ -36,22 +35,6 @@ export const WhyShort = ({
   );
 };
 
-const causes = {
-  not_notified: (n) => say("{n, plural, one {# account} other {# accounts}} not notified", { n }),
-  opted_out: (n) => say("{n, plural, one {# site} other {# sites}} opted out", { n }),
-  not_acknowledged: (n) => say("{n, plural, one {# account} other {# accounts}} did not acknowledge", { n }),
-  no_readings: (n) => say("{n, plural, one {# site} other {# sites}} without readings", { n }),
-} as const satisfies Readonly<Record<AlarmCause, (n: number) => string>>;
-
-const words: ReadonlyMap<string, (n: number) => string> = new Map(Object.entries(causes));
-
-const causeWords = ({ cause, number: n }: ShortCause, isOnly: boolean): string => {
-  if (cause !== null) return words.get(cause)?.(n) ?? "";
-  return isOnly
-    ? say("{n, plural, one {# account} other {# accounts}}", { n })
-    : say("{n, plural, one {the other # account} other {the other # accounts}}", { n });
-};
-
 const Cause = ({
   of,
   shortKw,
@@ -62,7 +45,7 @@ const Cause = ({
   readonly isOnly: boolean;
 }) => (
   <li className="relative isolate mb-[3px] flex justify-between gap-2 px-2 py-[3px] text-sm">
-    <span>{causeWords(of, isOnly)}</span>
+    <span>{shortCauseWords(of, isOnly)}</span>
     <b className="font-semibold">{plain(of.kw)}</b>
     <span
       aria-hidden="true"

@@ -1,15 +1,16 @@
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
-import { count, counted, percent } from "../../../format/quantity.js";
+import { count, counted } from "../../../format/quantity.js";
 import { ago, clock, clockWithSeconds } from "../../../format/time.js";
 import { DispatchBadges } from "../../../parts/dispatch-badges.js";
-import { type Headline as Words, wholeKw } from "../../../rules/dispatch-headline.js";
+import type { Headline as Words } from "../../../rules/dispatch-headline.js";
 import { awaited } from "../../../rules/dispatch-state.js";
 import { Period, ZoneChoice } from "../../../ui/page-zone.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { useNow } from "../../../ui/use-now.js";
 import { useTitle } from "../../../ui/use-title.js";
 import type { Dispatch } from "./dispatch.js";
+import { HeadlineSentence } from "./headline-sentence.js";
 
 /** The answer as a sentence, then how much time is left, what the dispatch is, and what can be done. */
 export const Headline = ({
@@ -44,7 +45,7 @@ export const Headline = ({
       <header className="mt-0.5 mb-2 grid gap-y-1">
         <div className="flex items-baseline justify-between gap-x-7 gap-y-0.5 max-md:flex-col">
           <h1 className="min-w-0 text-[23px] leading-tight font-medium tracking-tight text-pretty break-words md:text-[27px]">
-            <Sentence name={name} words={words} isBad={at === null} />
+            <HeadlineSentence name={name} words={words} isBad={at === null} />
           </h1>
           {at === null ? (
             <TimeLeft dispatch={dispatch} />
@@ -73,38 +74,6 @@ export const Headline = ({
           <div className="flex flex-wrap items-center gap-2 md:ml-auto">{children}</div>
         </div>
       </header>
-    </>
-  );
-};
-
-const Sentence = ({
-  name,
-  words,
-  isBad,
-}: {
-  readonly name: string;
-  readonly words: Words;
-  readonly isBad: boolean;
-}) => {
-  const { verb, delivered, committedKw, shortKw, after } = words;
-  if (delivered === null)
-    return (
-      <>
-        {name} {verb}
-        {committedKw === null ? "" : ` ${wholeKw(committedKw)} kW`}.
-      </>
-    );
-  return (
-    <>
-      {name} {verb} <b className="font-bold">{wholeKw(delivered.kw)}</b>
-      {committedKw === null ? " kW" : ` of ${wholeKw(committedKw)} kW`}
-      {after}
-      {delivered.share === null ? "" : `, ${percent(delivered.share)}`}.{" "}
-      {shortKw !== null && shortKw > 0 && (
-        <span className={`font-semibold whitespace-nowrap ${isBad ? "text-bad" : ""}`}>
-          {wholeKw(shortKw)} kW short.
-        </span>
-      )}
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { useMemo, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { GapColour } from "../../../chart/curve.js";
@@ -64,7 +65,10 @@ export const useView = ({ dispatch, result, version, known, at }: Asked): Dispat
     modification: known.state?.modification_number ?? dispatch.modification_number,
     measured: useMemo(() => rows.filter(({ delivered_kw }) => delivered_kw !== null).length, [rows]),
     readingAt: useMemo(() => newestOf(rows), [rows]),
-    short: shortKw > 0 ? { words: `${wholeKw(shortKw)} kW short`, colour: isBad ? "gap-bad" : "gap-warn" } : null,
+    short:
+      shortKw > 0
+        ? { words: say("{kw} kW short", { kw: wholeKw(shortKw) }), colour: isBad ? "gap-bad" : "gap-warn" }
+        : null,
   };
 };
 
