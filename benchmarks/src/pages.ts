@@ -1,16 +1,11 @@
-import { redeemLink } from "@curtail/client";
-import { operator } from "@curtail/contract";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { withBrowser } from "./browser.js";
 import type { BenchCluster } from "./database.js";
+import { fiveDispatches, newPerson, PASSWORD } from "./pages-portfolio.js";
 import { median, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 
 const ROUNDS = Number(process.env["BENCH_PAGES_ROUNDS"] ?? 5);
-const PASSWORD = "correct horse battery";
-const SITES = 20;
-const HOUR_MS = 3_600_000;
-const programs = ["Peak relief", "Fast reserve", "Harbor feeder", "Cold storage", "Irrigation pause"];
 
 /** A phone at the edge of its network. */
 const slowNetwork = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -39,7 +34,7 @@ interface Opened {
 export const pages = async (cluster: BenchCluster): Promise<void> => {
   const database = await cluster.fresh("bench_pages");
   const service = await startService(database);
-  const { accountId } = await prepared(service);
+  const { accountId } = await fiveDispatches(service);
   const people = {
     "/sign-in": null,
     "/operations": await newPerson(service, "operator-admin", null),
@@ -124,36 +119,4 @@ const slowed = async (page: Page, slow: "network" | "processor"): Promise<() => 
   if (slow === "network") await client.send("Network.emulateNetworkConditions", slowNetwork);
   else await client.send("Emulation.setCPUThrottlingRate", { rate: SLOW_PROCESSOR });
   return () => ({ scripts, kb: bytes / 1000 });
-};
-
-/** A portfolio with five running dispatches, so that the pages have something to show. */
-const prepared = async (service: BenchService): Promise<{ accountId: string }> => {
-  const { accountId, siteIds } = await service.newParticipant(SITES);
-  for (const [index, name] of programs.entries()) {
-    const program = await service.operate(operator.createProgram, {
-      body: { name, timezone: "UTC", market: "", program_type: "capacity" },
-    });
-    const sites = siteIds.filter((_, place) => place % programs.length === index);
-    await service.operate(operator.createDispatch, {
-      body: {
-        program_id: program.id,
-        start_time: new Date().toISOString(),
-        end_time: new Date(Date.now() + 4 * HOUR_MS).toISOString(),
-        sites: sites.map((site_id) => ({ site_id, commitment: 20 })),
-      },
-    });
-  }
-  return { accountId };
-};
-
-const newPerson = async (
-  service: BenchService,
-  role: "operator-admin" | "participant-admin",
-  accountId: string | null,
-): Promise<string> => {
-  const email = `${role}@example.com`;
-  const body = { email, name: "Viewer", role, account_id: accountId };
-  const { invitation_url } = await service.operate(operator.createUser, { body });
-  await redeemLink(invitation_url, { password: PASSWORD });
-  return email;
 };

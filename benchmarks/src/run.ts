@@ -9,6 +9,7 @@ import { journal } from "./journal.js";
 import { largeDispatch } from "./large-dispatch.js";
 import { measure } from "./measure.js";
 import { mqtt } from "./mqtt.js";
+import { openBoard } from "./open-board.js";
 import { operations } from "./operations.js";
 import { packed } from "./packed.js";
 import { pages } from "./pages.js";
@@ -51,6 +52,7 @@ const parts = {
   peers,
   chart,
   pages,
+  "open-board": openBoard,
   year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
