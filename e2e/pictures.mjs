@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { chromiumArguments, findChromium } from "../scripts/find-chromium.mjs";
+import { operatorPages, participantPages } from "./page-addresses.mjs";
 
 const widthsPx = [390, 1024, 1440, 1920];
 const themes = ["light", "dark"];
@@ -30,7 +31,7 @@ const main = async () => {
     await picture(browser, null, () => [["sign-in", "/sign-in"]]);
     for (const person of people)
       await picture(browser, person, ({ request }) =>
-        person.of === "the operator" ? operator(request) : participant(request),
+        (person.of === "the operator" ? operatorPages : participantPages)(getWith(request)),
       );
   } finally {
     await browser.close();
@@ -65,89 +66,10 @@ const eachLook = async (page, name, address) => {
   }
 };
 
-/** Pages of operators: name and address. An address with an id that the demo lacks is left out. */
-const operator = async (request) => {
-  const first = firstOf(request, "/operator/v1");
-  const running = await first("dispatches?state=active");
-  const past = await first("dispatches?state=past");
-  const [account, site, program] = [await first("accounts"), await first("sites"), await first("programs")];
-  const [statement, event] = [await first("statements"), await first("openadr3-events")];
-  return below("/operations", {
-    board: "",
-    dispatches: "/dispatches",
-    "dispatches-past": "/dispatches?state=past",
-    dispatch: running && `/dispatches/${running}`,
-    "dispatch-evidence": running && `/dispatches/${running}?tab=evidence`,
-    "dispatch-past": past && `/dispatches/${past}`,
-    "dispatch-report": past && `/dispatches/${past}/report`,
-    "dispatch-drawer": running && site && `/dispatches/${running}?site=${site}`,
-    wall: "/wall",
-    "new-dispatch": "/dispatches/new",
-    alarms: "/alarms",
-    telemetry: "/telemetry",
-    "telemetry-of-site": site && `/telemetry/${site}`,
-    reports: "/reports",
-    "reports-by-dispatch": "/reports?by=dispatch",
-    accounts: "/accounts",
-    account: account && `/accounts/${account}`,
-    sites: "/sites",
-    site: site && `/sites/${site}`,
-    programs: "/programs",
-    program: program && `/programs/${program}`,
-    openadr3: "/openadr3",
-    "openadr3-programs": "/openadr3?tab=programs",
-    "openadr3-business-logic": "/openadr3?tab=business-logic",
-    "openadr3-new-event": "/openadr3/events/new",
-    "openadr3-event": event && `/openadr3/events/${event}`,
-    statements: "/statements",
-    statement: statement && `/statements/${statement}`,
-    onboarding: "/onboarding",
-    users: "/users",
-    audit: "/audit",
-    import: "/import",
-  });
+const getWith = (request) => async (address) => {
+  const answer = await request.get(address);
+  if (!answer.ok()) throw new Error(`${address}: ${answer.status()} ${await answer.text()}`);
+  return answer.json();
 };
-
-/** Pages of participants. */
-const participant = async (request) => {
-  const answer = await request.get("/console/v1/dispatches");
-  const dispatches = answer.ok() ? Object.values(await answer.json()).flat() : [];
-  const running = dispatches.find((each) => !isPast(each))?.id;
-  const past = dispatches.find(isPast)?.id;
-  return below("/dashboard", {
-    now: "",
-    dispatches: "/dispatches",
-    dispatch: running && `/dispatches/${running}`,
-    "dispatch-past": past && `/dispatches/${past}`,
-    "dispatch-report": past && `/dispatches/${past}/report`,
-    energy: "/energy",
-    power: "/energy?view=power",
-    reports: "/reports",
-    availability: "/availability",
-    statements: "/statements",
-    connect: "/connect",
-    webhooks: "/webhooks",
-    keys: "/keys",
-    requests: "/requests",
-    contacts: "/contacts",
-    users: "/users",
-    you: "/../you",
-  });
-};
-
-const isPast = ({ end_time }) => end_time !== null && Date.parse(end_time) < Date.now();
-
-const firstOf = (request, prefix) => async (path) => {
-  const answer = await request.get(`${prefix}/${path}`);
-  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`);
-  return (await answer.json()).items[0]?.id;
-};
-
-const below = (side, pages) =>
-  Object.entries(pages).flatMap(([name, path]) =>
-    path === undefined
-      ? []
-      : [[`${side.slice(1)}-${name}`, new URL(side + path, "http://any").href.slice("http://any".length)]],
-  );
 
 await main();

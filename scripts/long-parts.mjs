@@ -261,6 +261,11 @@ export const PARTS = [
     ],
   },
   {
+    name: "every-page",
+    tests: browser("{every-page,languages}"),
+    sources: [...SHARED_PAGES, "packages/words/**"],
+  },
+  {
     name: "requests",
     tests: [
       `${TESTS}/app/{*-turns,earlier-versions-property}.long.test.ts`,

@@ -1,0 +1,84 @@
+import type { Browser, Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { hasChromium, test } from "../support/chromium.js";
+import { DEMO_MS, type DemoService, demoService, type Side } from "../support/demo-service.js";
+import { ENGLISH_NUMBER, englishTexts, readTexts } from "../support/english-left.js";
+import { takePicture } from "../support/looks.js";
+import { PASSWORD } from "../support/visit.js";
+
+const browsers = { es: "es-ES", de: "de-DE", fr: "fr-FR" } as const;
+const LANGUAGES = ["es", "de", "fr"] as const;
+const WALK_MS = 600_000;
+const widthsPx = [390, 1440] as const;
+
+/** A window of a person whose browser asks for a language. */
+const openedBy = async (browser: Browser, url: string, email: string, locale: string): Promise<Page> => {
+  const context = await browser.newContext({ baseURL: url, locale });
+  await context.request.post("/auth/sign-in", { data: { email, password: PASSWORD } });
+  return context.newPage();
+};
+
+const settled = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await page.locator("h1").first().waitFor();
+  // Whatever loads has a block of its height in its place.
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 15_000 }).toBe(0);
+};
+
+/** Wider than its window by so many pixels. */
+const excess = (page: Page): Promise<number> =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+describe.skipIf(!hasChromium)("pages in the language of a browser", () => {
+  let browser: Browser;
+  let demo: DemoService;
+
+  test.beforeAll(async ({ browser: shared }) => {
+    browser = shared;
+    demo = await demoService(shared);
+  }, DEMO_MS);
+
+  const englishLeft = async (language: (typeof LANGUAGES)[number], { email, pages }: Side): Promise<string[]> => {
+    const page = await openedBy(browser, demo.service.url, email, browsers[language]);
+    const english = englishTexts(language);
+    const left: string[] = [];
+    for (const [name, address] of pages) {
+      await settled(page, address);
+      expect(await page.locator("html").getAttribute("lang")).toBe(language);
+      for (const { text, where } of await readTexts(page))
+        if (english.test(text) || ENGLISH_NUMBER.test(text)) left.push(`${name}, ${where}: ${text}`);
+      for (const width of widthsPx) {
+        await page.setViewportSize({ width, height: 900 });
+        await takePicture(page, `${language}-${name}-${width}`);
+        if ((await excess(page)) > 0) left.push(`${name}: wider than ${width} px`);
+      }
+    }
+    await page.context().close();
+    return left;
+  };
+
+  test.for(LANGUAGES)(
+    "leave no English text and no English number on any page: %s",
+    { timeout: WALK_MS },
+    async (language) => {
+      expect([
+        ...(await englishLeft(language, demo.operators)),
+        ...(await englishLeft(language, demo.participants)),
+      ]).toEqual([]);
+    },
+  );
+
+  test("are found English by the same look, where the browser asks for English", async () => {
+    const page = await openedBy(browser, demo.service.url, demo.operators.email, "en-GB");
+    await settled(page, "/operations");
+    const texts = (await readTexts(page)).map(({ text }) => text);
+    for (const language of LANGUAGES)
+      expect(texts.filter((text) => englishTexts(language).test(text)).length).toBeGreaterThan(20);
+    expect(["1,234 kW", "12.5 kW", "OpenADR 2.0a"].map((text) => ENGLISH_NUMBER.test(text))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await page.context().close();
+  });
+});
