@@ -33,7 +33,7 @@ export const HandOverPage = () => (
         empty={say("No shift reports yet. Make one at the end of a shift.")}
         columns={[
           {
-            head: say("Shift"),
+            head: say("Shift", {}, "of work"),
             cell: ({ id, from_time, to_time }) => (
               <TextLink to="/operations/hand-over/$id" params={{ id }}>
                 <Period start={from_time} end={to_time} />

@@ -19,7 +19,7 @@ import { RunImport } from "./import/run-import.js";
 export const ImportPage = () => (
   <>
     <PageHead
-      title={say("Import")}
+      title={say("Import", {}, "noun")}
       lead={say("Import accounts, sites, meters and enrolments from a CSV file with one line per meter.")}
     />
     <NextStep />

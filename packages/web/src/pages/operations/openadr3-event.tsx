@@ -75,7 +75,10 @@ const Settings = ({ event }: { readonly event: OwnEvent }) => {
         facts={[
           [say("Values"), wordsOf(event)],
           [say("Unit"), payloads.map(unitName).join(", ") || "–"],
-          [say("Start", {}, "time"), start_time === null ? say("unknown") : <DayAndClock at={start_time} />],
+          [
+            say("Start", {}, "time"),
+            start_time === null ? say("unknown", {}, "time") : <DayAndClock at={start_time} />,
+          ],
           [
             say("End", {}, "time"),
             end_time === null ? say("until it is ended", {}, "event") : <DayAndClock at={end_time} />,

@@ -123,7 +123,7 @@ const Periods = <Row extends Period>({
           cell: (row) => periodOf(row, zone),
         },
         {
-          head: say("Length"),
+          head: say("Length", {}, "time"),
           number: true,
           cell: (row) => duration(Date.parse(row.end_time) - Date.parse(row.start_time)),
         },

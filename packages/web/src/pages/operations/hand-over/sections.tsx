@@ -46,13 +46,13 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
       columns={[
         { head: say("What"), cell: ({ title }) => title },
         { head: say("Since"), cell: ({ since }) => <DayAndClock at={since} /> },
-        { head: say("Raised"), number: true, cell: ({ raised }) => count(raised) },
+        { head: say("Raised", {}, "alarms"), number: true, cell: ({ raised }) => count(raised) },
         {
-          head: say("Acknowledged"),
+          head: say("Acknowledged", {}, "alarms"),
           cell: ({ acknowledged, acknowledged_by }) =>
             [count(acknowledged), ...acknowledged_by.map((by) => actorWords(by, null))].join(", "),
         },
-        { head: say("Cleared"), number: true, cell: ({ cleared }) => count(cleared) },
+        { head: say("Cleared", {}, "alarms"), number: true, cell: ({ cleared }) => count(cleared) },
         {
           head: say("Left", {}, "alarms"),
           cell: ({ open, shelved, assigned_to }) =>
@@ -73,7 +73,7 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
       columns={[
         { head: say("When"), cell: ({ at }) => <DayAndClock at={at} /> },
         { head: say("Account"), cell: ({ account_name }) => account_name },
-        { head: say("Reached"), cell: ({ person }) => person },
+        { head: say("Reached", {}, "person"), cell: ({ person }) => person },
         { head: say("About"), cell: ({ program_name }) => program_name },
         { head: say("Note"), cell: ({ note }) => note },
         { head: say("By", {}, "person"), cell: ({ by, by_name }) => actorWords(by, by_name) },

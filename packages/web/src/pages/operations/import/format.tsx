@@ -60,7 +60,7 @@ export const Format = () => (
         { head: say("Column"), cell: ({ name }) => <code>{name}</code> },
         { head: say("Meaning"), cell: ({ what }) => what },
         {
-          head: say("Cells"),
+          head: say("Cells", {}, "of a table"),
           cell: ({ needed }) =>
             needed === null ? say("column optional") : needed ? say("required") : say("may be empty"),
           wide: true,

@@ -49,7 +49,7 @@ const ByLine = ({ label, head, rows }: Lines) => (
     keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
     empty={say("None.")}
     columns={[
-      { head: say("Line"), cell: ({ line }) => line },
+      { head: say("Line", {}, "of a file"), cell: ({ line }) => line },
       {
         head,
         cell: ({ column, message }) => (
@@ -70,7 +70,7 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
       <div className="px-4 pb-3">
         <Facts
           facts={[
-            [say("Lines"), say("{n, plural, one {# line} other {# lines}}", { n: lines })],
+            [say("Lines", {}, "of a file"), say("{n, plural, one {# line} other {# lines}}", { n: lines })],
             [say("New", {}, "objects of an import"), countWords(create)],
             [say("Changed", {}, "objects of an import"), countWords(change)],
             [say("Unchanged", {}, "objects of an import"), countWords(unchanged)],
@@ -78,12 +78,12 @@ export const ImportOutcome = ({ result }: { readonly result: Result }) => {
         />
       </div>
       <Table
-        label={say("Lines")}
+        label={say("Lines", {}, "of a file")}
         rows={preview}
         keyOf={({ line }) => line}
         empty={say("The file has no lines below its header.")}
         columns={[
-          { head: say("Line"), cell: ({ line }) => line },
+          { head: say("Line", {}, "of a file"), cell: ({ line }) => line },
           {
             head: say("Account"),
             cell: ({ account_name, account }) => <Named name={account_name} outcome={account} />,

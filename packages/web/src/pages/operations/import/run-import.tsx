@@ -20,7 +20,7 @@ export const RunImport = ({
   if (isNothing(create) && isNothing(change)) return null;
   return (
     <ConfirmButton
-      label={say("Import")}
+      label={say("Import", {}, "verb")}
       look="primary"
       title={say("Import the file?")}
       run={() => write.run(undefined)}

@@ -77,20 +77,20 @@ const Preview = ({
     <>
       <Figures>
         <Figure
-          label={say("Dispatched")}
+          label={say("Dispatched", {}, "sites")}
           value={sitesWords(sites)}
           hint={say("of {n, plural, one {# account} other {# accounts}}", { n: accounts.length })}
         />
         <Figure label={say("Committed")} value={power(commitment_kw)} />
         <Figure
-          label={say("Excluded")}
+          label={say("Excluded", {}, "sites")}
           value={sitesWords(excluded_sites.length)}
           hint={say("not available in this period")}
           tone={excluded_sites.length > 0 ? "warn" : "ink"}
         />
         {overlapping_sites.length > 0 && (
           <Figure
-            label={say("Already dispatched")}
+            label={say("Already dispatched", {}, "sites")}
             value={sitesWords(overlapping_sites.length)}
             hint={say("in this period, by other dispatches")}
             tone="warn"
@@ -105,7 +105,7 @@ const Preview = ({
           />
         ) : (
           <Figure
-            label={say("With warnings")}
+            label={say("With warnings", {}, "accounts")}
             value={say("{n, plural, one {# account} other {# accounts}}", { n: warned })}
             hint={say("may not be notified")}
             tone={warned > 0 ? "warn" : "good"}

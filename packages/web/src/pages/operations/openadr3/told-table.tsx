@@ -24,7 +24,8 @@ export const ToldTable = ({ event }: { readonly event: OwnEvent }) => (
         head: say("Interval"),
         cell: ({ interval: { start_time, end_time } }) => (
           <>
-            {momentOf(start_time, say("unknown"))} – {momentOf(end_time, say("until it is ended", {}, "event"))}
+            {momentOf(start_time, say("unknown", {}, "time"))} –{" "}
+            {momentOf(end_time, say("until it is ended", {}, "event"))}
           </>
         ),
       },

@@ -35,7 +35,7 @@ export const DispatchBars = ({ results }: { readonly results: readonly Result[] 
       <div aria-hidden="true" className="mt-2 flex flex-wrap gap-x-5 text-sm text-muted">
         <Key className="h-3 w-3 bg-chart-1">{say("Delivered")}</Key>
         <Key className="h-0.5 w-4 bg-ink">{say("Committed")}</Key>
-        <Key className="h-3 w-3 border border-dashed border-line-strong">{say("Not measured")}</Key>
+        <Key className="h-3 w-3 border border-dashed border-line-strong">{say("Not measured", {}, "dispatch")}</Key>
       </div>
     </>
   );

@@ -12,7 +12,7 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
       [say("Kind"), typeWords[program.program_type]],
       [say("Market"), program.market || "–"],
       [say("Time zone"), program.timezone],
-      [say("Cut-off"), cutoffWords(program.schedule_cutoff_seconds)],
+      [say("Cut-off", {}, "of availability blocks"), cutoffWords(program.schedule_cutoff_seconds)],
       [
         say("Baseline"),
         <span key="baseline" className="break-all">

@@ -16,7 +16,7 @@ type ProgramTerms = operator.ProgramTerms;
 export const Terms = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
   <Card
     flush
-    title={say("Terms")}
+    title={say("Terms", {}, "of payment")}
     actions={
       writes && (
         <DialogButton label={say("Set terms")} title={say("Terms of {program}", { program: program.name })}>
@@ -28,7 +28,7 @@ export const Terms = ({ program, writes }: { readonly program: Program; readonly
     }
   >
     <ListTable<ProgramTerms>
-      label={say("Terms")}
+      label={say("Terms", {}, "of payment")}
       list={useOperatorList("/programs/{id}/terms", { params: { id: program.id } })}
       keyOf={({ from_month }) => from_month}
       empty={say("No terms. Statements leave this program out.")}
@@ -37,7 +37,10 @@ export const Terms = ({ program, writes }: { readonly program: Program; readonly
           head: say("From", {}, "start of a period"),
           cell: ({ from_month }) => <span className="whitespace-nowrap">{from_month}</span>,
         },
-        { head: say("Terms"), cell: ({ terms }) => termsWords(terms).map((words) => <p key={words}>{words}</p>) },
+        {
+          head: say("Terms", {}, "of payment"),
+          cell: ({ terms }) => termsWords(terms).map((words) => <p key={words}>{words}</p>),
+        },
         ...(writes
           ? [{ head: say("Action"), cell: (terms: ProgramTerms) => <TermsActions program={program} of={terms} /> }]
           : []),

@@ -101,7 +101,7 @@ const Row = ({ row, now }: { readonly row: BoardRow; readonly now: Date }) => {
         <div className={`${FIGURE} ${isRamping ? "text-muted" : isShort ? tones[urgency] : "text-muted"}`}>
           {shortKw === null ? "–" : isShort ? plain(shortKw) : say("none", {}, "shortfall")}
         </div>
-        <div className={SMALL}>{isRamping ? say("ramp") : say("short, kW")}</div>
+        <div className={SMALL}>{isRamping ? say("ramp", {}, "in place of a shortfall") : say("short, kW")}</div>
       </div>
       <TimeLeft end={dispatch.end_time} now={now} />
     </li>
