@@ -110,14 +110,14 @@ const Actions = ({ dispatch }: { readonly dispatch: Dispatch }) => (
 );
 
 const useReplayKeys = ({ at, play, step, live }: Replay): void =>
-  useKeys("Dispatch", [
-    { keys: "p", label: at === null ? "replay" : "play or pause", run: play },
+  useKeys(say("Dispatch", {}, "noun"), [
+    { keys: "p", label: at === null ? say("replay", {}, "verb") : say("play or pause"), run: play },
     ...(at === null
       ? []
       : [
-          { keys: "ArrowLeft", label: "a minute back", run: () => step(-1), repeats: true },
-          { keys: "ArrowRight", label: "a minute on", run: () => step(1), repeats: true },
-          { keys: "l", label: "live", run: live },
+          { keys: "ArrowLeft", label: say("a minute back"), run: () => step(-1), repeats: true },
+          { keys: "ArrowRight", label: say("a minute on"), run: () => step(1), repeats: true },
+          { keys: "l", label: say("live"), run: live },
         ]),
   ]);
 
@@ -134,10 +134,14 @@ const PageTabs = ({
   const tabs: readonly Tab[] = [
     {
       id: "performance",
-      label: `Sites ${count(dispatch.sites.length)}`,
+      label: say("Sites {n}", { n: count(dispatch.sites.length) }),
       content: () => <SitesTab dispatch={dispatch} result={result} version={version} view={view} isReplay={isReplay} />,
     },
-    { id: "evidence", label: `Accounts ${count(view.accounts)}`, content: () => <EvidenceTab dispatch={dispatch} /> },
+    {
+      id: "evidence",
+      label: say("Accounts {n}", { n: count(view.accounts) }),
+      content: () => <EvidenceTab dispatch={dispatch} />,
+    },
     { id: "deliveries", label: say("Deliveries"), content: () => <DispatchDeliveries dispatch={dispatch} /> },
     {
       id: "result",

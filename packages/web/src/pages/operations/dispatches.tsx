@@ -19,11 +19,11 @@ import { usePrograms } from "./use-programs.js";
 const route = getRouteApi("/operations/dispatches");
 
 const states = {
-  active: [say("In progress"), say("No dispatches in progress.")],
-  upcoming: ["Upcoming", say("No upcoming dispatches.")],
-  past: ["Past", say("No past dispatches.")],
-  cancelled: ["Cancelled", say("No cancelled dispatches.")],
-  all: ["All", say("No dispatches yet. Choose New dispatch to issue one.")],
+  active: [say("In progress", {}, "dispatches"), say("No dispatches in progress.")],
+  upcoming: [say("Upcoming", {}, "dispatches"), say("No upcoming dispatches.")],
+  past: [say("Past", {}, "dispatches"), say("No past dispatches.")],
+  cancelled: [say("Cancelled", {}, "dispatches"), say("No cancelled dispatches.")],
+  all: [say("All", {}, "dispatches"), say("No dispatches yet. Choose New dispatch to issue one.")],
 } as const;
 
 type State = keyof typeof states;
@@ -104,10 +104,10 @@ const Dispatches = ({
   return (
     <Card flush>
       <ListTable<operator.ListedDispatch>
-        label={`Dispatches: ${states[state][0]}`}
+        label={say("Dispatches: {state}", { state: states[state][0] })}
         list={useOperatorList("/dispatches", { query })}
         keyOf={({ id }) => id}
-        empty={program === "" ? empty : `${empty} Other programs may have some.`}
+        empty={program === "" ? empty : `${empty} ${say("Other programs may have some.")}`}
         columns={[
           { head: say("Program"), cell: (dispatch) => <Name dispatch={dispatch} now={now} /> },
           { head: say("When"), cell: (dispatch) => <DispatchWhen dispatch={dispatch} now={now} /> },

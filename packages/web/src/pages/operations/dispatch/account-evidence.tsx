@@ -1,6 +1,5 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted } from "../../../format/quantity.js";
 import { dayAndClock, exact } from "../../../format/time.js";
 import { channelTitles } from "../../../parts/dispatch-channels.js";
 import { lastByChannel, type Told } from "../../../rules/told-account.js";
@@ -28,9 +27,11 @@ export const AccountEvidence = ({
     <details open={isOpen} className="group">
       <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-sunken/60">
         <span className="min-w-0 font-medium">{told.name}</span>
-        <span className="text-sm text-muted">{counted(told.sites, "site")}</span>
+        <span className="text-sm text-muted">
+          {say("{n, plural, one {# site} other {# sites}}", { n: told.sites })}
+        </span>
         <span className="flex flex-wrap gap-1.5">
-          {told.isNotified === false && <Badge tone="bad">{say("not notified")}</Badge>}
+          {told.isNotified === false && <Badge tone="bad">{say("not notified", {}, "account")}</Badge>}
           {lastByChannel(told).map((each) => (
             <Badge key={each.channel} tone={toneOf(each)}>
               <span>

@@ -4,7 +4,6 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
 import { type AskedAct, askedAct } from "../../../rules/dispatch-acts.js";
 import { stateOf } from "../../../rules/dispatch-state.js";
@@ -36,7 +35,10 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
   const filledIn = useFormChange(send, { done: doneWords, after: close });
   const state = stateOf(dispatch, now);
   if (state === "cancelled") return null;
-  const told = `${counted(new Set(dispatch.sites.map(({ account_id }) => account_id)).size, "account")} with ${counted(dispatch.sites.length, "site")}`;
+  const told = {
+    accounts: new Set(dispatch.sites.map(({ account_id }) => account_id)).size,
+    sites: dispatch.sites.length,
+  };
   const isByAddress = askedAct(address) !== null;
   const dialog = { onClose: close, busy: change.isPending, ...(isByAddress ? { address } : {}) };
   const form = { onClose: close, busy: filledIn.isPending, error: filledIn.error };
@@ -77,12 +79,17 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
       )}
       <Confirm
         {...dialog}
-        title={`Extend to ${extendTo === null ? "" : dayAndClock(extendTo, dispatch.program.timezone)}?`}
+        title={say("Extend to {time}?", {
+          time: extendTo === null ? "" : dayAndClock(extendTo, dispatch.program.timezone),
+        })}
         open={extendTo !== null}
         onConfirm={() => extendTo !== null && change.run({ end_time: extendTo.toISOString() })}
         action={say("Extend")}
       >
-        {told} will be notified immediately that the dispatch ends later. Times are in {dispatch.program.timezone}.
+        {say(
+          "{accounts, plural, one {# account} other {# accounts}} with {sites, plural, one {# site} other {# sites}} will be notified immediately that the dispatch ends later. Times are in {zone}.",
+          { ...told, zone: dispatch.program.timezone },
+        )}
       </Confirm>
       <Confirm
         {...dialog}
@@ -92,8 +99,15 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         action={say("End dispatch")}
       >
         {ending !== null && <p className="mb-2">{say("The end you chose has passed.")}</p>}
-        {told} will be notified immediately that they may return to normal load. Reductions until{" "}
-        {ending === null ? "now" : "then"} count. An ended dispatch cannot be resumed.
+        {ending === null
+          ? say(
+              "{accounts, plural, one {# account} other {# accounts}} with {sites, plural, one {# site} other {# sites}} will be notified immediately that they may return to normal load. Reductions until now count. An ended dispatch cannot be resumed.",
+              told,
+            )
+          : say(
+              "{accounts, plural, one {# account} other {# accounts}} with {sites, plural, one {# site} other {# sites}} will be notified immediately that they may return to normal load. Reductions until then count. An ended dispatch cannot be resumed.",
+              told,
+            )}
       </Confirm>
       <Confirm
         {...dialog}
@@ -102,8 +116,10 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
         onConfirm={() => change.run({ authorized: false })}
         action={say("Cancel it")}
       >
-        {told} will be notified immediately that they need not curtail. The performance of a cancelled dispatch is not
-        evaluated. A cancelled dispatch cannot be resumed.
+        {say(
+          "{accounts, plural, one {# account} other {# accounts}} with {sites, plural, one {# site} other {# sites}} will be notified immediately that they need not curtail. The performance of a cancelled dispatch is not evaluated. A cancelled dispatch cannot be resumed.",
+          told,
+        )}
       </Confirm>
     </div>
   );
@@ -129,7 +145,9 @@ const doneWords = ({ authorized, void_reason, sites }: ReplyOf<typeof operator.c
   if (!authorized) return say("Dispatch cancelled.");
   const overlapping = sites.filter(({ overlaps }) => overlaps.length > 0).length;
   const changed = say("Dispatch updated. Participants are being notified.");
-  return overlapping === 0
-    ? changed
-    : `${changed} ${counted(overlapping, say("site is"), say("sites are"))} also included in another dispatch in this period.`;
+  const overlaps = say(
+    "{n, plural, one {# site is} other {# sites are}} also included in another dispatch in this period.",
+    { n: overlapping },
+  );
+  return overlapping === 0 ? changed : `${changed} ${overlaps}`;
 };

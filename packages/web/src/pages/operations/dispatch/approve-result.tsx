@@ -17,7 +17,7 @@ export const ApproveResult = ({ result }: { readonly result: Result }) => {
   const newest = result.versions.at(-1);
   if (newest === undefined || newest.reason === "approved" || newest.reason === "withdrawn") return null;
   return (
-    <DialogButton label={say("Approve result")} title={`Approve version ${newest.version}?`}>
+    <DialogButton label={say("Approve result")} title={say("Approve version {version}?", { version: newest.version })}>
       {(close) => <Approval id={result.dispatch_id} version={newest.version} onDone={close} />}
     </DialogButton>
   );

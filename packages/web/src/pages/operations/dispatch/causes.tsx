@@ -1,7 +1,8 @@
 import { say } from "@curtail/words/page";
-import { counted } from "../../../format/quantity.js";
+import type { ReactNode } from "react";
 import { wholeKw } from "../../../rules/dispatch-headline.js";
 import type { CausePart } from "../../../rules/shortfall-causes.js";
+import { sayParts } from "../../../ui/say-parts.js";
 
 /** What a dispatch lacks, by cause, as a bar whose parts add up to it. */
 export const Causes = ({ parts }: { readonly parts: readonly CausePart[] }) =>
@@ -14,9 +15,7 @@ export const Causes = ({ parts }: { readonly parts: readonly CausePart[] }) =>
       </div>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {parts.map((part) => (
-          <li key={part.cause}>
-            <b className="font-semibold">{wholeKw(part.kw)} kW</b> {words[part.cause](part)}
-          </li>
+          <li key={part.cause}>{words[part.cause]({ n: part.count, power: `${wholeKw(part.kw)} kW`, b })}</li>
         ))}
       </ul>
     </div>
@@ -24,8 +23,19 @@ export const Causes = ({ parts }: { readonly parts: readonly CausePart[] }) =>
 
 const colours = { not_notified: "bg-gap-bad", no_readings: "bg-gap-warn", others: "bg-line-strong" } as const;
 
-const words: Readonly<Record<CausePart["cause"], (part: CausePart) => string>> = {
-  not_notified: ({ count }) => `at ${counted(count, "account")} not notified`,
-  no_readings: ({ count }) => `at most at ${counted(count, "site")} without readings`,
-  others: ({ count }) => `at ${counted(count, say("other account"))}`,
+const b = (inside: ReactNode) => <b className="font-semibold">{inside}</b>;
+
+interface Values {
+  readonly n: number;
+  readonly power: string;
+  readonly b: typeof b;
+}
+
+const words: Readonly<Record<CausePart["cause"], (values: Values) => ReactNode>> = {
+  not_notified: ({ ...values }) =>
+    sayParts("<b>{power}</b> at {n, plural, one {# account} other {# accounts}} not notified", values),
+  no_readings: ({ ...values }) =>
+    sayParts("<b>{power}</b> at most at {n, plural, one {# site} other {# sites}} without readings", values),
+  others: ({ ...values }) =>
+    sayParts("<b>{power}</b> at {n, plural, one {# other account} other {# other accounts}}", values),
 };

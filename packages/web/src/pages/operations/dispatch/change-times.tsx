@@ -48,7 +48,7 @@ export const ChangeTimes = ({
       <Form onSend={send} error={error}>
         {isUpcoming && (
           <Field
-            label={say("Start")}
+            label={say("Start", {}, "noun")}
             name="start_time"
             type="datetime-local"
             hint={hintOf(start)}
@@ -57,10 +57,10 @@ export const ChangeTimes = ({
           />
         )}
         <Field
-          label={say("End")}
+          label={say("End", {}, "noun")}
           name="end_time"
           type="datetime-local"
-          hint={end_time === null ? `${hintOf(end)}; leave empty for open-ended` : hintOf(end)}
+          hint={end_time === null ? say("{time}; leave empty for open-ended", { time: hintOf(end) }) : hintOf(end)}
           fault={isOpen ? null : endFault}
           {...end.control}
         />
@@ -70,14 +70,16 @@ export const ChangeTimes = ({
               +{minutes} min
             </Button>
           ))}
-          {isOpen && <span className="text-sm text-muted">from {isUpcoming ? "the start" : "now"} on</span>}
+          {isOpen && (
+            <span className="text-sm text-muted">{isUpcoming ? say("from the start on") : say("from now on")}</span>
+          )}
         </div>
         <p className="text-sm text-muted">
           {say("All participants of the dispatch are notified of the change immediately.")}
         </p>
         <Actions>
           <Button type="submit" look="primary" busy={busy && say("Changing…")} disabled={!isReady}>
-            {say("Change")}
+            {say("Change", {}, "verb")}
           </Button>
           <Button onClick={onClose}>{say("Back")}</Button>
         </Actions>

@@ -5,6 +5,7 @@ import { useOperator } from "../../../api/use-call.js";
 import { type GapColour, type MenuItem, QUIET_LEFT_PX, QUIET_RIGHT_PX } from "../../../chart/curve.js";
 import { Swatch } from "../../../chart/legend.js";
 import { useZoomInAddress } from "../../../chart/use-zoom-in-address.js";
+import { count } from "../../../format/quantity.js";
 import { axisOf, lanesOf, replayable, shareOf, speeds } from "../../../rules/replay.js";
 import { ActionMenu } from "../../../ui/action-menu.js";
 import { Button } from "../../../ui/button.js";
@@ -42,7 +43,7 @@ export const CurveCard = ({ dispatch, result, version, events, replay, short }: 
   const axis = zoomed === null ? whole : { fromMs: zoomed.min * 1000, toMs: zoomed.max * 1000 };
   const atMs = Math.min(replay.at?.getTime() ?? now.getTime(), whole.toMs);
   const lanes = useLanes(events, axis);
-  const other = view === "load" ? "Delivered" : say("Load and baseline");
+  const other = view === "load" ? say("Delivered") : say("Load and baseline");
   const chart = (curve: operator.PortfolioCurve) => (
     <DeliveredChart
       curve={curve}
@@ -160,7 +161,7 @@ const Head = ({
           </span>
         </Button>
         <ActionMenu
-          name={`Speed of the replay: ${speed} times`}
+          name={say("Speed of the replay: {n} times", { n: count(speed) })}
           parts={[
             {
               title: say("Speed of the replay"),
@@ -170,15 +171,17 @@ const Head = ({
         >
           {speed}×
         </ActionMenu>
-        {items.length > 0 && <ActionMenu name="Zoom, table and file of the chart" parts={[{ actions: items }]} />}
+        {items.length > 0 && (
+          <ActionMenu name={say("Zoom, table and file of the chart")} parts={[{ actions: items }]} />
+        )}
       </span>
       {view === "delivered" && (
         <span className="flex w-full flex-wrap items-center gap-x-3 text-xs text-muted">
           <span className="inline-flex items-center gap-1.5">
-            <Swatch colour="ink" dashed={false} /> delivered
+            <Swatch colour="ink" dashed={false} /> {say("delivered", {}, "power")}
           </span>
           <span className="inline-flex items-center gap-1.5">
-            <Swatch colour="muted" dashed /> committed
+            <Swatch colour="muted" dashed /> {say("committed", {}, "power")}
           </span>
           {short !== null && (
             <span className="inline-flex items-center gap-1.5 font-semibold text-ink">

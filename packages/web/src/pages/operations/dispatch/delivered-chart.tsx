@@ -66,12 +66,21 @@ export const DeliveredChart = ({
       heightPx={heightPx}
       {...(zoom === undefined ? {} : { zoom })}
       marks={[
-        { at: start_time, label: isFramed ? "" : "start" },
+        { at: start_time, label: isFramed ? "" : say("start", {}, "noun") },
         ...(end_time === null
           ? []
-          : [{ at: end_time, label: isFramed ? "" : state === "cancelled" ? "cancelled" : "end" }]),
+          : [
+              {
+                at: end_time,
+                label: isFramed
+                  ? ""
+                  : state === "cancelled"
+                    ? say("cancelled", {}, "dispatch")
+                    : say("end", {}, "noun"),
+              },
+            ]),
       ]}
-      {...(view === "load" ? { band: ["Baseline", "Target"] as const } : {})}
+      {...(view === "load" ? { band: [say("Baseline"), say("Target")] as const } : {})}
       {...(framed === undefined ? {} : { quiet: framed.quiet })}
       {...(framed === undefined || view === "load"
         ? {}
@@ -88,7 +97,7 @@ const loadCurves = (cells: readonly Cell[]): Curve[] => [
   { label: say("Target"), colour: "chart-3", values: cells.map(({ target_kw }) => target_kw), dashed: true },
 ];
 
-const [DELIVERED, COMMITTED] = ["Delivered", "Committed"] as const;
+const [DELIVERED, COMMITTED] = [say("Delivered"), say("Committed")] as const;
 
 const deliveredCurves = (
   cells: readonly Cell[],

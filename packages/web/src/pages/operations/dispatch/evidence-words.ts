@@ -1,9 +1,11 @@
 import type { operator, ReplyOf } from "@curtail/contract";
-import { channels, isAddressed } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
+import { count } from "../../../format/quantity.js";
 import { clock, dayAndClock, isSameDay } from "../../../format/time.js";
-import { evidenceWords, personWords, reasonWords, recipientOf, recipientWords } from "../../../parts/evidence-words.js";
+import { evidenceWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
+import { isGone, messageWords, ofChange, venOf } from "./evidence-parts.js";
+import { attemptWords, deliveredWords, failedWords, noticeWords } from "./evidence-sent.js";
 
 type Evidence = operator.Evidence;
 type Dispatch = Pick<ReplyOf<typeof operator.getAnyDispatch>, "start_time" | "program">;
@@ -11,48 +13,87 @@ type Dispatch = Pick<ReplyOf<typeof operator.getAnyDispatch>, "start_time" | "pr
 /** An event in one line. */
 export const whatWords = (evidence: Evidence): string => {
   const { what, channel, detail } = evidence;
-  const state = revision(detail.modification_number);
-  const late = detail.after_end === true ? " after the end" : "";
+  const late = { late: detail.after_end === true ? "yes" : "no" };
   switch (what) {
     case "notified":
-      if (channel === "mail") return say("No channel reached the account in time: mail to its contacts is due");
-      if (isToPerson(channel)) return `${toRecipient(evidence)} is due`;
-      if (channel === "webhook")
-        return `${detail.event === "dispatch.update" ? say("Change") : say("Dispatch")} due at ${detail.url}`;
-      if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
-      if (channel === "openadr3") return `Visible to VEN ${venOf(detail)}${gone(detail)}${state}`;
-      if (channel === "personal") return `Notice due for ${personWords(detail) ?? say("a person")}`;
-      return `Visible to the account${state}`;
+      return noticeWords(evidence);
     case "attempt":
-      if (channel === "mail") return `Mail accepted for nobody: ${recipientWords(detail) ?? say("its contacts")}`;
-      return `Attempt ${detail.number ?? ""} at ${detail.url ?? detail.name ?? say("the address")}: ${outcome(detail)}`;
+      return attemptWords(evidence);
     case "delivered":
-      if (channel === "personal") return `Notice accepted for ${personWords(detail) ?? say("a person")}`;
-      if (isAddressed(channel)) return `${toRecipient(evidence)} accepted${state}`;
-      if (channel === "openadr3")
-        return `Delivered to VEN ${venOf(detail)} at ${detail.url ?? say("its callback")}${state}`;
-      return channel === "webhook"
-        ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
-        : `Delivered to VEN ${venOf(detail)}${state}`;
+      return deliveredWords(evidence);
     case "failed":
-      return `${failedWords(evidence)}${detail.reason === undefined ? "" : `: ${reasonWords[detail.reason]}`}`;
+      return detail.reason === undefined
+        ? failedWords(evidence)
+        : say("{what}: {reason}", { what: failedWords(evidence), reason: reasonWords[detail.reason] });
     case "polled":
-      return channel === "openadr" || channel === "openadr3"
-        ? `VEN ${venOf(detail)} polled${gone(detail)}${late}${state}`
-        : `Read in the list of dispatches${late}${state}`;
+      return ofChange(
+        detail,
+        channel === "openadr" || channel === "openadr3" ? polledWords(detail, late) : listed(late),
+      );
     case "fetched":
-      return `Read the dispatch${late}${state}`;
+      return ofChange(
+        detail,
+        say("{late, select, yes {Read the dispatch after the end} other {Read the dispatch}}", late),
+      );
     case "viewed":
-      return `${detail.user_name ?? say("A person")} read it on its page${late}${state}`;
+      return ofChange(
+        detail,
+        say("{late, select, yes {{person} read it on its page after the end} other {{person} read it on its page}}", {
+          ...late,
+          person: detail.user_name ?? say("A person"),
+        }),
+      );
     case "acknowledged":
-      return `VEN ${venOf(detail)} ${detail.operating_state === undefined ? "acknowledged" : `reported ${detail.operating_state}`}${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
+      return acknowledgedWords(detail, late);
     case "handed_over":
-      return `${toRecipient(evidence)} accepted by the gateway${state}`;
+      return ofChange(detail, messageWords(evidence).handedOver);
     case "reached":
-      return `Notified by phone: ${detail.person ?? "somebody"}${detail.note === undefined ? "" : `. ${detail.note}`}${state}`;
+      return ofChange(detail, phonedWords(detail));
     case "mailed":
-      return `Mail accepted for ${recipientWords(detail) ?? say("its contacts")}`;
+      return say("Mail accepted for {recipients}", { recipients: recipientWords(detail) ?? say("its contacts") });
   }
+};
+
+/** `late` is `yes` after the end of the dispatch. */
+interface Late {
+  readonly late: string;
+}
+
+const polledWords = (detail: Evidence["detail"], late: Late): string =>
+  isGone(detail)
+    ? say(
+        "{late, select, yes {VEN {ven} polled: the event was deleted after the end} other {VEN {ven} polled: the event was deleted}}",
+        { ...late, ven: venOf(detail) },
+      )
+    : say("{late, select, yes {VEN {ven} polled after the end} other {VEN {ven} polled}}", {
+        ...late,
+        ven: venOf(detail),
+      });
+
+const listed = ({ late }: Late): string =>
+  say("{late, select, yes {Read in the list of dispatches after the end} other {Read in the list of dispatches}}", {
+    late,
+  });
+
+const acknowledgedWords = (detail: Evidence["detail"], late: Late): string => {
+  const { operating_state: state, opt, response_code: code } = detail;
+  const values = { ...late, ven: venOf(detail) };
+  const answered =
+    state === undefined
+      ? say("{late, select, yes {VEN {ven} acknowledged after the end} other {VEN {ven} acknowledged}}", values)
+      : say("{late, select, yes {VEN {ven} reported {state} after the end} other {VEN {ven} reported {state}}}", {
+          ...values,
+          state,
+        });
+  const what = ofChange(detail, answered);
+  const opted =
+    opt === "optOut" ? say("{what}, opted out", { what }) : opt === "optIn" ? say("{what}, opted in", { what }) : what;
+  return code === undefined || code === "200" ? opted : say("{what} (code {code})", { what: opted, code });
+};
+
+const phonedWords = ({ person, note }: Evidence["detail"]): string => {
+  const called = say("Notified by phone: {person}", { person: person ?? say("somebody") });
+  return note === undefined ? called : `${called}. ${note}`;
 };
 
 /** The time alone if both it and the dispatch are of today. */
@@ -62,39 +103,11 @@ export const chipTime = (at: string, { start_time, program }: Dispatch, now: Dat
 };
 
 /** The latest event of a channel, in few words. */
-export const chipWords = (evidence: Evidence): string =>
-  evidence.what === "attempt" && evidence.channel !== "mail"
-    ? `attempt ${evidence.detail.number ?? ""} ${endingWords(evidence.detail)}`
-    : evidenceWords(evidence);
-
-const intervalOf = ({ poll_interval_seconds }: Evidence["detail"]): string =>
-  poll_interval_seconds === undefined ? "" : `, which polls every ${poll_interval_seconds} s`;
-
-/** Whose messages go to a contact or an address, by name. */
-const isToPerson = (channel: Evidence["channel"]): boolean =>
-  channel === "sms" || channel === "voice" || isAddressed(channel);
-
-/** `SMS to Ana Lopez, +15550100200`, `Chat message to Control room` */
-const toRecipient = ({ channel, detail }: Evidence): string =>
-  `${channels[channel].title}${isAddressed(channel) ? " message" : ""} to ${recipientOf(detail) ?? "a contact"}`;
-
-const failedWords = (evidence: Evidence): string => {
-  const { channel, detail } = evidence;
-  if (isToPerson(channel)) return `${toRecipient(evidence)} failed`;
-  if (channel === "personal") return `Notice to ${personWords(detail) ?? say("a person")} failed`;
-  if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
-  if (detail.operating_state !== undefined) return `VEN ${venOf(detail)} reported ${detail.operating_state}`;
-  if (channel === "openadr3") return `Failed for VEN ${venOf(detail)} at ${detail.url ?? say("its callback")}`;
-  return channel === "webhook" ? `Failed at ${detail.url ?? say("the webhook")}` : say("Failed");
+export const chipWords = (evidence: Evidence): string => {
+  const { what, channel, detail } = evidence;
+  if (what !== "attempt" || channel === "mail") return evidenceWords(evidence);
+  return say("attempt {n} {outcome}", {
+    n: detail.number === undefined ? "" : count(detail.number),
+    outcome: endingWords(detail),
+  });
 };
-
-const venOf = ({ ven_id, client_name }: Evidence["detail"]): string => ven_id ?? client_name ?? "";
-
-/** A cancelled dispatch is an event that is no longer there. */
-const gone = ({ operation }: Evidence["detail"]): string => (operation === "DELETE" ? ": the event was deleted" : "");
-
-const revision = (modification: number | undefined): string =>
-  modification === undefined || modification === 0 ? "" : ` (change ${modification})`;
-
-const outcome = (detail: Evidence["detail"]): string =>
-  `${endingWords(detail)}${detail.duration_ms === undefined ? "" : ` after ${detail.duration_ms} ms`}`;

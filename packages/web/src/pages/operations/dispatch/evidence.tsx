@@ -3,7 +3,7 @@ import { say } from "@curtail/words/page";
 import { useMemo, useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
-import { count, counted } from "../../../format/quantity.js";
+import { count } from "../../../format/quantity.js";
 import { type Told, toldAccounts } from "../../../rules/told-account.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
@@ -57,13 +57,20 @@ const Accounts = ({
   const part = useShownPart(found, ACCOUNTS_AT_ONCE);
   return (
     <Card
-      title={notified === null ? counted(told.length, "account") : notifiedWords(notified)}
+      title={
+        notified === null
+          ? say("{n, plural, one {# account} other {# accounts}}", { n: told.length })
+          : notifiedWords(notified)
+      }
       flush
       actions={<TableFiles path="/dispatches/{id}/evidence/download" params={{ id: dispatch.id }} />}
     >
       <p className="px-4 pb-2 text-sm text-muted">
-        Notified of the latest change before the end: a channel delivered it, the account or its VEN read it, or a
-        person called. Times are in {zone}.{!isWhole && " More evidence is being loaded."}
+        {say(
+          "Notified of the latest change before the end: a channel delivered it, the account or its VEN read it, or a person called. Times are in {zone}.",
+          { zone },
+        )}
+        {!isWhole && ` ${say("More evidence is being loaded.")}`}
       </p>
       <div className="grid items-center gap-x-4 px-4 pb-2 sm:grid-cols-2">
         <Field
@@ -73,7 +80,7 @@ const Accounts = ({
           onChange={(event) => setSearch(event.target.value)}
         />
         <Checkbox
-          label={`Only accounts that are not (${count(open.length)})`}
+          label={say("Only accounts that are not ({n})", { n: count(open.length) })}
           checked={onlyOpen}
           onChange={(event) => setOnlyOpen(event.target.checked)}
         />
@@ -90,4 +97,7 @@ const Accounts = ({
 };
 
 const notifiedWords = ({ accounts, notNotified }: Notified): string =>
-  `${count(accounts - notNotified.size)} of ${counted(accounts, "account")} notified`;
+  say("{n} of {all, plural, one {# account} other {# accounts}} notified", {
+    n: count(accounts - notNotified.size),
+    all: accounts,
+  });

@@ -1,7 +1,7 @@
 import { say } from "@curtail/words/page";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from "react";
 import { QUIET_LEFT_PX, QUIET_RIGHT_PX } from "../../../chart/curve.js";
-import { count, counted } from "../../../format/quantity.js";
+import { count } from "../../../format/quantity.js";
 import { clock, clockWithSeconds, dayAndClock } from "../../../format/time.js";
 import { type Lanes, type ReplaySpan, shareOf, ticksOf, within } from "../../../rules/replay.js";
 
@@ -28,41 +28,45 @@ export const TimelineLanes = ({
   const time = (ms: number) => clock(new Date(ms), timeZone);
   return (
     <div className="relative text-xs" style={{ marginLeft: QUIET_LEFT_PX, marginRight: QUIET_RIGHT_PX }}>
-      <Lane name="Notices" words={noticeWords(lanes)}>
+      <Lane name={say("Notices")} words={noticeWords(lanes)}>
         {lanes.notices
           .filter(({ fromMs }) => isIn(fromMs))
           .map(({ fromMs, toMs, count: notices }) => (
             <i
               key={fromMs}
-              title={`${time(fromMs)}: ${counted(notices, "notice")} arrived within ${spanWords(toMs - fromMs)}`}
+              title={say("{time}: {n, plural, one {# notice} other {# notices}} arrived within {span}", {
+                time: time(fromMs),
+                n: notices,
+                span: spanWords(toMs - fromMs),
+              })}
               className={`absolute top-1 h-3 ${notices > 1 ? "w-[3px] bg-ink" : "w-0.5 bg-line-strong"}`}
               style={at(fromMs)}
             />
           ))}
       </Lane>
-      <Lane name="Calls" words={lanes.calls.length === 0 ? "" : counted(lanes.calls.length, "call")}>
+      <Lane name={say("Calls")} words={callWords(lanes)}>
         {lanes.calls
           .filter(({ atMs }) => isIn(atMs))
           .map(({ atMs, account }) => (
             <i
               key={`${atMs} ${account}`}
-              title={`${time(atMs)}: ${account} notified by phone`}
+              title={say("{time}: {account} notified by phone", { time: time(atMs), account })}
               className="absolute top-1.5 -ml-1 size-2 rounded-full bg-ink"
               style={at(atMs)}
             />
           ))}
       </Lane>
-      <Lane name="Alarms" words={alarmWords(lanes)}>
+      <Lane name={say("Alarms")} words={alarmWords(lanes)}>
         {lanes.alarms.map(({ fromMs, toMs, most }) => (
           <i
             key={fromMs}
-            title={`${time(fromMs)}: ${counted(most, "alarm")}`}
+            title={say("{time}: {n, plural, one {# alarm} other {# alarms}}", { time: time(fromMs), n: most })}
             className="absolute top-1.5 h-2 min-w-[3px] bg-bad"
             style={{ ...at(fromMs), width: percent(shareOf(axis, toMs ?? untilMs) - shareOf(axis, fromMs)) }}
           />
         ))}
       </Lane>
-      <Lane name="Changes" words="">
+      <Lane name={say("Changes")} words="">
         {lanes.changes
           .filter(({ atMs }) => isIn(atMs))
           .map(({ atMs, what }) => (
@@ -82,13 +86,17 @@ const spanWords = (ms: number): string =>
 /** The first ones, who were many at once. */
 const noticeWords = ({ notices }: Lanes): string => {
   const first = notices.find(({ count: some }) => some > 1);
-  if (first !== undefined) return `${count(first.count)} in ${spanWords(first.toMs - first.fromMs)}`;
-  return notices.length === 0 ? "" : counted(notices.length, "notice");
+  if (first !== undefined)
+    return say("{n} in {span}", { n: count(first.count), span: spanWords(first.toMs - first.fromMs) });
+  return notices.length === 0 ? "" : say("{n, plural, one {# notice} other {# notices}}", { n: notices.length });
 };
+
+const callWords = ({ calls: { length: n } }: Lanes): string =>
+  n === 0 ? "" : say("{n, plural, one {# call} other {# calls}}", { n });
 
 const alarmWords = ({ alarms }: Lanes): string => {
   const most = alarms.reduce((sum, each) => Math.max(sum, each.most), 0);
-  return most === 0 ? "none" : `${count(most)} at a time`;
+  return most === 0 ? say("none", {}, "alarms") : say("{n} at a time", { n: count(most) });
 };
 
 const Lane = ({
@@ -158,7 +166,11 @@ export const TimeHandle = ({
         aria-valuemin={Math.round(reach.fromMs / 1000)}
         aria-valuemax={Math.round(reach.toMs / 1000)}
         aria-valuenow={Math.round(atMs / 1000)}
-        aria-valuetext={`${clockWithSeconds(new Date(atMs), timeZone)}${isLive ? ", live" : ""}`}
+        aria-valuetext={
+          isLive
+            ? say("{time}, live", { time: clockWithSeconds(new Date(atMs), timeZone) })
+            : clockWithSeconds(new Date(atMs), timeZone)
+        }
         onKeyDown={onKeyDown}
         className={`absolute -top-[9px] -ml-3 size-6 cursor-grab rounded-full border-2 bg-surface ${isLive ? "border-accent" : "border-info"}`}
         style={{ left }}

@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useUser } from "../../../api/session.js";
-import { count, counted, power } from "../../../format/quantity.js";
+import { count, power } from "../../../format/quantity.js";
 import { clock } from "../../../format/time.js";
 import { mayWrite } from "../../../rules/role.js";
 import { AccountLink } from "../account-link.js";
@@ -48,6 +48,11 @@ export const NotNotifiedCard = ({
   const writes = mayWrite(useUser()) && at === null;
   const sum = (some: readonly NotNotified[]) => power(some.reduce((kw, account) => kw + account.kw, 0));
   const rest = accounts.slice(MOST);
+  const counts = { n: count(accounts.length), all };
+  const more = say("{n, plural, one {# more account} other {# more accounts}}, {power}", {
+    n: rest.length,
+    power: sum(rest),
+  });
   return (
     <section aria-label={say("Not notified")} className="flex min-w-0 flex-col rounded-xl bg-surface ring-1 ring-line">
       <header className="px-4 pt-2.5 pb-1.5">
@@ -59,11 +64,17 @@ export const NotNotifiedCard = ({
           >
             1
           </span>
-          {count(accounts.length)} of {counted(all, "account")} not notified
-          {at !== null && ` at ${clock(at, dispatch.program.timezone)}`}
+          {at === null
+            ? say("{n} of {all, plural, one {# account} other {# accounts}} not notified", counts)
+            : say("{n} of {all, plural, one {# account} other {# accounts}} not notified at {time}", {
+                ...counts,
+                time: clock(at, dispatch.program.timezone),
+              })}
         </h2>
         <p className="ml-8 text-[13px] text-muted">
-          {stakeKw === null ? `${sum(accounts)} committed` : `${power(stakeKw)} of the shortfall`}.{" "}
+          {stakeKw === null
+            ? say("{power} committed.", { power: sum(accounts) })
+            : say("{power} of the shortfall.", { power: power(stakeKw) })}{" "}
           {at === null ? say("Call the largest first.") : say("Actions are off in a replay.")}
         </p>
       </header>
@@ -90,12 +101,10 @@ export const NotNotifiedCard = ({
               search={(before) => ({ ...before, tab: "evidence" })}
               className="inline-flex min-h-6 items-center font-medium text-accent hover:underline"
             >
-              {counted(rest.length, "more account")}, {sum(rest)}
+              {more}
             </route.Link>
           ) : (
-            <span className="text-muted">
-              {counted(rest.length, "more account")}, {sum(rest)}
-            </span>
+            <span className="text-muted">{more}</span>
           )}
         </footer>
       )}
@@ -122,7 +131,7 @@ const Account = ({
         <AccountLink id={account_id} name={account_name} />
       </div>
       <div className="truncate text-[13px] leading-tight text-muted">
-        {power(kw)}, {counted(sites, "site")}
+        {say("{power}, {n, plural, one {# site} other {# sites}}", { power: power(kw), n: sites })}
         {contactWords(contact)}
       </div>
     </div>
@@ -144,7 +153,7 @@ const Account = ({
 
 const contactWords = (contact: Contact | undefined): string => {
   if (contact === undefined) return "";
-  return contact === null ? " · no contact" : ` · ${contact.phone === null ? contact.email : contact.name}`;
+  return ` · ${contact === null ? say("no contact") : contact.phone === null ? contact.email : contact.name}`;
 };
 
 /** Dials on a phone. The first one is the next thing to do. */
@@ -159,7 +168,7 @@ const Call = ({
 }) => (
   <a
     href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`}
-    aria-label={`Call ${name}, ${phone}`}
+    aria-label={say("Call {name}, {phone}", { name, phone })}
     data-call={isFirst ? "first" : undefined}
     className={`inline-flex min-h-9 items-center gap-2 rounded-lg px-2.5 text-[13px] font-medium whitespace-nowrap md:min-h-7 ${isFirst ? "bg-accent text-accent-ink" : "ring-1 ring-line ring-inset hover:bg-sunken"}`}
   >

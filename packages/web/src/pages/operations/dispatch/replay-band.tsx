@@ -21,8 +21,8 @@ export const ReplayBand = ({
       role="status"
       className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-[10px] bg-info-soft py-1.5 pr-2 pl-4 text-sm text-info"
     >
-      <b>Replay, {clockWithSeconds(replay.at, timeZone)}.</b>
-      <span>Notices, calls and alarms as known then; the curve as known now{lateWords(performance, timeZone)}.</span>
+      <b>{say("Replay, {time}.", { time: clockWithSeconds(replay.at, timeZone) })}</b>
+      <span>{knownWords(performance, timeZone)}</span>
       <span className="ml-auto">
         <Button onClick={replay.live}>
           <span className="text-ink">{say("Back to live")}</span>
@@ -36,7 +36,12 @@ export const ReplayBand = ({
 };
 
 /** Readings carry no time of arrival; versions of the result say when late ones changed it. */
-const lateWords = (performance: OperatorPerformance | null, timeZone: string): string => {
+const knownWords = (performance: OperatorPerformance | null, timeZone: string): string => {
   const late = performance?.versions.filter(({ reason }) => reason === "corrected").at(-1);
-  return late === undefined ? "" : `: late or corrected readings changed it ${dayAndClock(late.at, timeZone)}`;
+  return late === undefined
+    ? say("Notices, calls and alarms as known then; the curve as known now.")
+    : say(
+        "Notices, calls and alarms as known then; the curve as known now: late or corrected readings changed it {time}.",
+        { time: dayAndClock(late.at, timeZone) },
+      );
 };

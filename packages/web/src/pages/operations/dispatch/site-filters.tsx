@@ -8,13 +8,13 @@ import type { SiteList } from "./use-site-list.js";
 /** Sites by state, whose counts add up to all of them, and a search. */
 export const SiteFilters = ({ rows, list }: { readonly rows: readonly SiteRow[]; readonly list: SiteList }) => {
   const search = useRef<HTMLInputElement>(null);
-  useKeys("Sites", [{ keys: "/", label: "filter sites", run: () => search.current?.focus() }]);
+  useKeys(say("Sites"), [{ keys: "/", label: say("filter sites"), run: () => search.current?.focus() }]);
   return (
     <div className="flex items-center gap-1.5 overflow-x-auto px-3 py-2 md:flex-wrap print:hidden">
       {list.judges && (
         <div role="group" aria-label={say("Sites by state")} className="contents">
           <Chip
-            label={say("All")}
+            label={say("All", {}, "sites")}
             number={rows.length}
             isChosen={list.status === ""}
             onClick={() => list.change({ status: "" })}
@@ -65,12 +65,12 @@ const Chip = ({
 );
 
 /** As they begin a sentence. */
-export const stateWords: Readonly<Record<SiteState, string>> = {
-  not_notified: say("Not notified"),
-  well_below: say("Well below"),
+const stateWords: Readonly<Record<SiteState, string>> = {
+  not_notified: say("Not notified", {}, "site"),
+  well_below: say("Well below", {}, "commitment"),
   no_readings: say("No readings"),
-  not_judged: say("Not judged"),
-  below: say("Below"),
+  not_judged: say("Not judged", {}, "site"),
+  below: say("Below", {}, "commitment"),
   on_commitment: say("On commitment"),
-  well_above: say("Well above"),
+  well_above: say("Well above", {}, "commitment"),
 };

@@ -5,15 +5,15 @@ import { type SortedBy, shareOf } from "../../../rules/shortfall.js";
 import { halfOfShortfall, type SiteRow, shortfallStrip } from "../../../rules/site-row.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
-import { SiteFilters, stateWords } from "./site-filters.js";
+import { SiteFilters } from "./site-filters.js";
 import type { SiteList } from "./use-site-list.js";
 
 interface Shown {
   readonly rows: readonly SiteRow[];
   readonly list: SiteList;
   readonly chosen: string | null;
-  /** After `State`. */
-  readonly when: string;
+  /** Head of the column of states. */
+  readonly stateHead: string;
   /** In a replay, the sheet of a site would show what came later. */
   readonly isReplay: boolean;
 }
@@ -29,7 +29,11 @@ export const SiteTable = ({
     list.judges && list.sorting.by === "shortfall" && list.sorting.descending ? shortfallStrip(list.found) : [];
   return (
     <section className="min-w-0 overflow-hidden rounded-xl bg-surface ring-1 ring-line">
-      <h2 className="sr-only">{`Sites (${rows.length < of ? `${count(rows.length)} of ` : ""}${count(of)})`}</h2>
+      <h2 className="sr-only">
+        {rows.length < of
+          ? say("Sites ({n} of {all})", { n: count(rows.length), all: count(of) })
+          : say("Sites ({n})", { n: count(of) })}
+      </h2>
       <SiteFilters rows={rows} list={list} />
       <div className={strip.length > 1 ? "grid grid-cols-[minmax(0,1fr)_20px] md:grid-cols-[minmax(0,1fr)_44px]" : ""}>
         <div className="min-w-0">
@@ -55,7 +59,10 @@ const Foot = ({ list: { found, judges } }: { readonly list: SiteList }) => {
   if (half === null || found.length < 2) return null;
   return (
     <p className="border-t border-line px-4 py-1.5 text-[13px] text-muted">
-      Half of the shortfall is in {half === 1 ? "one row" : `${count(half)} rows`} of {count(found.length)}.
+      {say("Half of the shortfall is in {half, plural, one {one row} other {# rows}} of {n}.", {
+        half,
+        n: count(found.length),
+      })}
     </p>
   );
 };
@@ -111,8 +118,8 @@ const unjudgedColumns: readonly SortedColumn[] = [
   },
 ];
 
-const judgingColumns = ({ when, isReplay }: Omit<Shown, "rows" | "list">): readonly SortedColumn[] => [
-  { head: `State${when}`, by: "status", cell: (site) => <State of={site} /> },
+const judgingColumns = ({ stateHead, isReplay }: Omit<Shown, "rows" | "list">): readonly SortedColumn[] => [
+  { head: stateHead, by: "status", cell: (site) => <State of={site} /> },
   {
     head: say("Delivered / committed, kW"),
     by: "delivered",
@@ -125,7 +132,7 @@ const judgingColumns = ({ when, isReplay }: Omit<Shown, "rows" | "list">): reado
       </>
     ),
   },
-  { head: say("Share"), by: "share", wide: "desk", cell: (site) => <Share of={site} /> },
+  { head: say("Share", {}, "noun"), by: "share", wide: "desk", cell: (site) => <Share of={site} /> },
   { head: say("Short, kW"), by: "shortfall", number: true, cell: (site) => <Short of={site} /> },
   ...(isReplay
     ? []
@@ -147,8 +154,19 @@ const tones: Partial<Record<SiteRow["state"], string>> = {
 };
 
 const State = ({ of: { state } }: { readonly of: SiteRow }) => (
-  <span className={tones[state] ?? ""}>{stateWords[state].toLowerCase()}</span>
+  <span className={tones[state] ?? ""}>{stateWords[state]}</span>
 );
+
+/** Within a line; those of the filters begin one. */
+const stateWords: Readonly<Record<SiteRow["state"], string>> = {
+  not_notified: say("not notified", {}, "site"),
+  well_below: say("well below", {}, "commitment"),
+  no_readings: say("no readings"),
+  not_judged: say("not judged", {}, "site"),
+  below: say("below", {}, "commitment"),
+  on_commitment: say("on commitment"),
+  well_above: say("well above", {}, "commitment"),
+};
 
 const Share = ({ of }: { readonly of: SiteRow }) => {
   const share = shareOf(of);
@@ -172,8 +190,7 @@ const Short = ({ of: { short_kw, delivered_kw } }: { readonly of: SiteRow }) => 
   if (short_kw <= 0) return <span className="text-muted">0</span>;
   return (
     <b className="font-semibold">
-      {delivered_kw === null ? "up to " : ""}
-      {plain(short_kw)}
+      {delivered_kw === null ? say("up to {power}", { power: plain(short_kw) }) : plain(short_kw)}
     </b>
   );
 };

@@ -39,12 +39,12 @@ export const SitesTab = ({
   if (whyNothing(performance) !== null) return null;
   const isLive = performance.state === "in_progress" || performance.state === "upcoming";
   const moment = momentOf(at);
-  const when =
+  const stateHead =
     isReplay && moment !== null
-      ? ` at ${clock(new Date(moment), dispatch.program.timezone)}`
+      ? say("State at {time}", { time: clock(new Date(moment), dispatch.program.timezone) })
       : isLive
-        ? `, ${STATUS_PERIOD}`
-        : "";
+        ? say("State, {period}", { period: STATUS_PERIOD })
+        : say("State");
   return (
     <>
       {site !== undefined && !isReplay && (
@@ -55,7 +55,7 @@ export const SitesTab = ({
         of={dispatch.sites.length}
         list={list}
         chosen={site ?? null}
-        when={when}
+        stateHead={stateHead}
         isReplay={isReplay}
       />
     </>

@@ -53,7 +53,7 @@ const Moments = ({
       actions={
         moments.length > SHOWN && (
           <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? say("Show the newest") : `Show all ${count(moments.length)}`}
+            {open ? say("Show the newest") : say("Show all {n}", { n: count(moments.length) })}
           </Button>
         )
       }

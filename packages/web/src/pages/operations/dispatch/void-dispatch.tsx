@@ -14,8 +14,8 @@ export const VoidDispatch = ({
   busy,
   error,
 }: {
-  /** Subject of the sentence about who is notified. */
-  readonly told: string;
+  /** How many are notified. */
+  readonly told: { readonly accounts: number; readonly sites: number };
   readonly onClose: () => void;
   readonly onSend: (reason: string) => void;
   readonly busy: boolean;
@@ -33,8 +33,10 @@ export const VoidDispatch = ({
     <Dialog title={say("Void this dispatch?")} open onClose={onClose}>
       <Form onSend={send} error={error}>
         <p>
-          The dispatch no longer counts: its results are withdrawn, and baselines no longer exclude its day. {told} will
-          be notified and see it as cancelled. This cannot be undone.
+          {say(
+            "The dispatch no longer counts: its results are withdrawn, and baselines no longer exclude its day. {accounts, plural, one {# account} other {# accounts}} with {sites, plural, one {# site} other {# sites}} will be notified and see it as cancelled. This cannot be undone.",
+            told,
+          )}
         </p>
         <Field
           label={say("Reason")}
