@@ -7,19 +7,19 @@ import { Badge } from "../ui/badge.js";
 type Shown = Dispatch & { readonly void_reason?: string | null };
 
 const badges = {
-  in_progress: ["accent", "in progress"],
-  upcoming: ["info", "upcoming"],
-  over: ["neutral", "over"],
-  cancelled: ["bad", "cancelled"],
+  in_progress: ["accent", say("in progress", {}, "dispatch")],
+  upcoming: ["info", say("upcoming", {}, "dispatch")],
+  over: ["neutral", say("over", {}, "dispatch")],
+  cancelled: ["bad", say("cancelled", {}, "dispatch")],
 } as const satisfies Record<DispatchState, unknown>;
 
 export const DispatchBadges = ({ dispatch, now }: { readonly dispatch: Shown; readonly now: Date }) => {
   const isVoid = typeof dispatch.void_reason === "string";
-  const [tone, text] = isVoid ? (["bad", "void"] as const) : badges[stateOf(dispatch, now)];
+  const [tone, text] = isVoid ? (["bad", say("void", {}, "dispatch")] as const) : badges[stateOf(dispatch, now)];
   return (
     <span className="inline-flex flex-wrap gap-1.5 align-middle">
       <Badge tone={tone}>{text}</Badge>
-      {dispatch.test && <Badge tone="warn">{say("test")}</Badge>}
+      {dispatch.test && <Badge tone="warn">{say("test", {}, "dispatch")}</Badge>}
     </span>
   );
 };

@@ -1,4 +1,5 @@
 import type { Dispatch } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { clock } from "../format/time.js";
 import { awaited } from "../rules/dispatch-state.js";
@@ -21,7 +22,7 @@ export const DispatchHead = ({
   return (
     <PageHead
       title={name}
-      tab={`Dispatch ${name} ${clock(dispatch.start_time, usePageZone())}`}
+      tab={say("Dispatch {name} {time}", { name, time: clock(dispatch.start_time, usePageZone()) })}
       lead={
         <>
           <span className="mr-2">

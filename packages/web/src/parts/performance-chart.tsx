@@ -37,12 +37,16 @@ export const PerformanceChart = ({
   const hasTarget = curve.some(({ target_kw }) => target_kw !== null);
   return (
     <PowerChart
-      label={`Load of ${siteName} around the dispatch`}
+      label={say("Load of {site} around the dispatch", { site: siteName })}
       timestamps={timestamps}
       curves={curves}
       unit="kW"
       timeZone={timeZone}
-      marks={marksOf(start_time, end, state === "cancelled" ? "cancelled" : "end")}
+      marks={marksOf(
+        start_time,
+        end,
+        state === "cancelled" ? say("cancelled", {}, "dispatch") : say("end", {}, "noun"),
+      )}
       heightPx={heightPx}
       fileName={siteName}
       zoom={useZoomInAddress()}
@@ -51,7 +55,7 @@ export const PerformanceChart = ({
   );
 };
 
-const [BASELINE, TARGET] = ["Baseline", "Target"] as const;
+const [BASELINE, TARGET] = [say("Baseline"), say("Target")] as const;
 
 const curvesOf = (
   cells: readonly Cell[],
@@ -91,9 +95,9 @@ const curvesOf = (
 
 /** A gap has its own mark; a measured value needs none. */
 const qualityOf = ({ quality }: Cell): string | null =>
-  quality === "late" || quality === "corrected" ? quality : null;
+  quality === "late" ? say("late", {}, "reading") : quality === "corrected" ? say("corrected", {}, "reading") : null;
 
 const marksOf = (start: string, end: string | null, endLabel: string): Mark[] => [
-  { at: start, label: "start" },
+  { at: start, label: say("start", {}, "noun") },
   ...(end === null ? [] : [{ at: end, label: endLabel }]),
 ];

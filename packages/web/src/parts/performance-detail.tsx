@@ -39,7 +39,7 @@ export const SitePerformanceCards = ({
         }
       >
         <p className="px-4 pb-1 text-sm text-muted">
-          Times are in {timeZone}. {readingWords(detail)}
+          {say("Times are in {zone}.", { zone: timeZone })} {readingWords(detail)}
         </p>
         <PerformanceChart detail={detail} timeZone={timeZone} siteName={site.name} />
       </Card>

@@ -1,6 +1,5 @@
 import type { PerformanceDifference } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted } from "../format/quantity.js";
 import { type ChangedFigure, changedFigures, changedInputs, changedTotals } from "../rules/result-difference.js";
 
 /** A dialog is no place for a thousand sites. */
@@ -19,7 +18,10 @@ export const Difference = ({ difference }: { readonly difference: PerformanceDif
       ))}
       {sites.length > MOST_SITES && (
         <p className="text-muted">
-          {counted(sites.length - MOST_SITES, "more site")} differ; the API returns them all.
+          {say(
+            "{n, plural, one {# more site differ; the API returns them all.} other {# more sites differ; the API returns them all.}}",
+            { n: sites.length - MOST_SITES },
+          )}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { DaysExplanation, BaselineExplanation as Explanation, SitePerformanceDetail } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { energy, power } from "../format/quantity.js";
+import { count, energy, power } from "../format/quantity.js";
 import { leftOutWords } from "../rules/measured-meters.js";
 import { Badge } from "../ui/badge.js";
 import { Table } from "../ui/table.js";
@@ -15,11 +15,11 @@ export const BaselineExplanation = ({
   readonly timeZone: string;
 }) => (
   <div className="grid gap-3">
-    {site.baseline === "none" && <p>No baseline: {site.baseline_reason}.</p>}
+    {site.baseline === "none" && <p>{say("No baseline: {reason}.", { reason: site.baseline_reason ?? "" })}</p>}
     {site.baseline === "provisional" && (
       <p>
-        <Badge tone="info">{say("provisional")}</Badge> The baseline may still change: some of its input is not
-        available yet.
+        <Badge tone="info">{say("provisional", {}, "baseline")}</Badge>{" "}
+        {say("The baseline may still change: some of its input is not available yet.")}
       </p>
     )}
     {site.quality?.words.map((sentence) => (
@@ -39,7 +39,7 @@ const Meters = ({
     <p>
       {summed.length === 0
         ? say("No meter of the site is measured.")
-        : `The load is that of ${summed.map(({ name }) => name).join(", ")}. Left out:`}
+        : say("The load is that of {meters}. Left out:", { meters: summed.map(({ name }) => name).join(", ") })}
     </p>
     <ul className="grid gap-1">
       {left_out.map(({ meter_id, name, reason }) => (
@@ -68,9 +68,9 @@ const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: Da
           label={say("Comparable days")}
           rows={pool}
           keyOf={({ date }) => date}
-          empty={say("None.")}
+          empty={say("None.", {}, "days")}
           columns={[
-            { head: `Day (${timezone})`, cell: ({ date }) => dayName(date) },
+            { head: say("Day ({zone})", { zone: timezone }), cell: ({ date }) => dayName(date) },
             {
               head: say("Average at the time of the dispatch"),
               number: true,
@@ -78,14 +78,14 @@ const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: Da
             },
             { head: say("Energy of the day"), number: true, wide: true, cell: ({ energy_kwh }) => energy(energy_kwh) },
             {
-              head: say("Use"),
+              head: say("Use", {}, "noun"),
               cell: ({ date }) =>
                 chosen === null ? (
-                  "by interval"
+                  say("by interval")
                 ) : chosen.includes(date) ? (
-                  <Badge tone="accent">{say("chosen")}</Badge>
+                  <Badge tone="accent">{say("chosen", {}, "day")}</Badge>
                 ) : (
-                  <span className="text-muted">{say("not chosen")}</span>
+                  <span className="text-muted">{say("not chosen", {}, "day")}</span>
                 ),
             },
           ]}
@@ -98,7 +98,9 @@ const Days = ({ days: { pool, chosen, dropped, timezone } }: { readonly days: Da
 
 const Dropped = ({ dropped }: Pick<DaysExplanation, "dropped">) => (
   <details>
-    <summary className="w-fit text-accent">Excluded days and reasons ({dropped.length})</summary>
+    <summary className="w-fit text-accent">
+      {say("Excluded days and reasons ({n})", { n: count(dropped.length) })}
+    </summary>
     <ul className="mt-2 grid max-h-72 gap-1 overflow-y-auto text-sm">
       {dropped.map(({ date, why }) => (
         <li key={date} className="flex flex-wrap gap-x-3">

@@ -1,5 +1,6 @@
 import type { SitePerformance } from "@curtail/contract";
 import { say } from "@curtail/words/page";
+import { NUMBER_LOCALE } from "../format/locale.js";
 import { count, energy, percent, power } from "../format/quantity.js";
 import { duration } from "../format/time.js";
 
@@ -15,7 +16,8 @@ export interface MetricGroup {
 }
 
 const NOTHING = "–";
-const seconds = (s: number | null): string => (s === null ? "not yet" : s === 0 ? "immediately" : duration(s * 1000));
+const seconds = (s: number | null): string =>
+  s === null ? say("not yet") : s === 0 ? say("immediately") : duration(s * 1000);
 
 const metric = (name: string, value: string, meaning: string): Metric => ({ name, value, meaning });
 
@@ -33,13 +35,13 @@ export const metricGroups = (site: SitePerformance, isJudged: boolean): MetricGr
 
 const delivered = (site: SitePerformance): Metric[] => [
   metric(say("Average reduction"), power(site.mean_reduction_kw), say("Average of baseline minus load")),
-  metric("Delivered", energy(site.delivered_energy_kwh), say("Sum of all reductions")),
+  metric(say("Delivered"), energy(site.delivered_energy_kwh), say("Sum of all reductions")),
 ];
 
 const toDate = (site: SitePerformance): Metric[] => [
-  metric("Commitment", power(site.commitment_kw), say("Committed reduction")),
+  metric(say("Commitment"), power(site.commitment_kw), say("Committed reduction")),
   metric(say("Average reduction"), power(site.mean_reduction_kw), say("Average of baseline minus load")),
-  metric("Performance", percent(site.performance), say("Average reduction as a share of the commitment")),
+  metric(say("Performance"), percent(site.performance), say("Average reduction as a share of the commitment")),
   ...(site.recent === null
     ? []
     : [
@@ -51,14 +53,17 @@ const toDate = (site: SitePerformance): Metric[] => [
       ]),
   metric(say("At commitment"), percent(site.share_at_commitment), say("Share of time at or above the commitment")),
   metric(
-    "Coverage",
+    say("Coverage"),
     percent(site.coverage),
-    `${count(site.cells_present)} of ${count(site.cells_expected)} expected 30-second intervals received`,
+    say("{n} of {all} expected 30-second intervals received", {
+      n: count(site.cells_present),
+      all: count(site.cells_expected),
+    }),
   ),
 ];
 
 const energies = (site: SitePerformance): Metric[] => [
-  metric("Delivered", energy(site.delivered_energy_kwh), say("Sum of all reductions")),
+  metric(say("Delivered"), energy(site.delivered_energy_kwh), say("Sum of all reductions")),
   metric(
     say("Without increases"),
     energy(site.delivered_energy_floored_kwh),
@@ -69,8 +74,10 @@ const energies = (site: SitePerformance): Metric[] => [
     energy(site.delivered_energy_capped_kwh),
     say("Reduction beyond the commitment is not counted"),
   ),
-  metric("Committed", energy(site.committed_energy_kwh), say("Commitment × time so far")),
+  metric(say("Committed"), energy(site.committed_energy_kwh), say("Commitment × time so far")),
 ];
+
+const perMinute = new Intl.NumberFormat(NUMBER_LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 const speed = (site: SitePerformance): Metric[] => [
   metric(
@@ -84,17 +91,17 @@ const speed = (site: SitePerformance): Metric[] => [
     say("From the start until reached and held for five minutes"),
   ),
   metric(
-    "Ramp",
-    site.ramp_kw_per_minute === null ? NOTHING : `${site.ramp_kw_per_minute.toFixed(1)} kW/min`,
+    say("Ramp", {}, "noun"),
+    site.ramp_kw_per_minute === null ? NOTHING : `${perMinute.format(site.ramp_kw_per_minute)} kW/min`,
     say("Rate from the start to the full commitment"),
   ),
 ];
 
 const afterwards = (rebound: NonNullable<SitePerformance["rebound"]>): Metric[] => [
   metric(
-    "Peak",
+    say("Peak", {}, "noun"),
     power(rebound.peak_kw),
-    `Highest load above the baseline, which was ${power(rebound.peak_baseline_kw)} then`,
+    say("Highest load above the baseline, which was {power} then", { power: power(rebound.peak_baseline_kw) }),
   ),
   metric(say("Energy above baseline"), energy(rebound.energy_kwh), say("Energy made up for after the dispatch")),
   metric(
@@ -106,9 +113,9 @@ const afterwards = (rebound: NonNullable<SitePerformance["rebound"]>): Metric[] 
 
 const compliance = (level: NonNullable<SitePerformance["compliance"]>): Metric[] => [
   metric(
-    "Complying",
-    `${count(level.cells_complying)} of ${count(level.cells_present)}`,
-    "30-second intervals at or below the level",
+    say("Complying", {}, "intervals"),
+    say("{n} of {all}", { n: count(level.cells_complying), all: count(level.cells_present) }),
+    say("30-second intervals at or below the level"),
   ),
   metric(say("Energy above the level"), energy(level.excess_kwh), say("Energy used above the level")),
   metric(

@@ -63,7 +63,7 @@ const deliveredColumns: readonly Column<SitePerformance>[] = [
 
 const judgingColumns = (isLive: boolean): readonly Column<SitePerformance>[] => [
   {
-    head: isLive ? `Status, ${STATUS_PERIOD}` : say("Status"),
+    head: isLive ? say("Status, {period}", { period: STATUS_PERIOD }) : say("Status"),
     wide: true,
     cell: ({ status }) => <StatusBadge status={status} />,
   },

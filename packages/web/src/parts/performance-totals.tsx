@@ -1,6 +1,6 @@
 import type { DispatchPerformance, PerformanceTotals as Totals } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted, energy, percent, power } from "../format/quantity.js";
+import { count, energy, percent, power } from "../format/quantity.js";
 import { deliveredShare, type ShareLimits } from "../rules/delivered-share.js";
 import { isJudged } from "../rules/judged.js";
 import { Figure, Figures } from "../ui/card.js";
@@ -17,19 +17,21 @@ export const PerformanceTotals = ({
   readonly state: DispatchPerformance["state"];
 }) => {
   const { now, to_date, commitment_kw } = totals;
-  const ofSites = (sites: number): string => `${sites} of ${counted(totals.sites, "site")} measured`;
   if (!isJudged(state))
     return (
       <Figures>
         <Figure
           label={say("Delivered until the cancellation")}
           value={power(to_date.reduction_kw)}
-          hint={`average, ${ofSites(to_date.sites)}`}
+          hint={say("average, {n} of {all, plural, one {# site} other {# sites}} measured", {
+            n: count(to_date.sites),
+            all: totals.sites,
+          })}
         />
         <Figure
           label={say("Energy delivered")}
           value={energy(totals.delivered_energy_kwh)}
-          hint="until the cancellation"
+          hint={say("until the cancellation")}
         />
       </Figures>
     );
@@ -37,7 +39,7 @@ export const PerformanceTotals = ({
     <Share
       limits={limits}
       share={deliveredShare(reduction_kw, commitment_kw)}
-      of={`${power(commitment_kw)}, ${ofSites(sites)}`}
+      of={{ committed: power(commitment_kw), n: count(sites), all: totals.sites }}
     />
   );
   return (
@@ -53,9 +55,9 @@ export const PerformanceTotals = ({
       <Figure
         label={say("Energy delivered")}
         value={energy(totals.delivered_energy_kwh)}
-        hint={`of ${energy(totals.committed_energy_kwh)} committed`}
+        hint={say("of {energy} committed", { energy: energy(totals.committed_energy_kwh) })}
       />
-      <Figure label={say("Coverage")} value={percent(totals.coverage)} hint="of expected intervals received" />
+      <Figure label={say("Coverage")} value={percent(totals.coverage)} hint={say("of expected intervals received")} />
     </Figures>
   );
 };
@@ -68,10 +70,13 @@ const Share = ({
 }: {
   readonly share: number | null;
   readonly limits: ShareLimits;
-  readonly of: string;
+  readonly of: { readonly committed: string; readonly n: string; readonly all: number };
 }) => (
   <>
-    {percent(share)} of {of}
+    {say("{share} of {committed}, {n} of {all, plural, one {# site} other {# sites}} measured", {
+      share: percent(share),
+      ...of,
+    })}
     <ShareBar share={share} limits={limits} className="mt-1.5 h-1.5" />
   </>
 );

@@ -44,12 +44,12 @@ export const PerformanceVersions = ({
                 {exact(each.at, timeZone)}: {versionReasons[each.reason]}
                 {each.note !== null && ` (${each.note})`}
               </span>
-              {each.version === version && <Badge tone="accent">{say("shown")}</Badge>}
+              {each.version === version && <Badge tone="accent">{say("shown", {}, "version")}</Badge>}
               {each.standing === "beside" && <Badge>{say("came later and changes nothing")}</Badge>}
               {each.version > 1 && (
                 <DialogButton
                   label={say("What changed")}
-                  title={`From version ${each.version - 1} to ${each.version}`}
+                  title={say("From version {from} to {to}", { from: each.version - 1, to: each.version })}
                   look="quiet"
                 >
                   {() => difference(each.version)}

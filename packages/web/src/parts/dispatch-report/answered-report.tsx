@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { whyNothing } from "../../rules/judged.js";
 import { Answered, type Asked, Empty } from "../../ui/state.js";
 import { DispatchReport, type ReportOf } from "./report.js";
@@ -17,7 +18,9 @@ export const AnsweredReport = ({
     {(measured) => {
       const nothing = whyNothing(measured);
       return nothing !== null ? (
-        <Empty>{nothing} There is nothing to report.</Empty>
+        <Empty>
+          {nothing} {say("There is nothing to report.")}
+        </Empty>
       ) : (
         <Answered of={evidence.isWhole || evidence.error !== null ? table : { data: undefined, error: null }}>
           {(intervals) => <DispatchReport {...of} performance={measured} table={intervals} />}

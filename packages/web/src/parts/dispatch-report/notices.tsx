@@ -15,15 +15,15 @@ export const ReportNotices = ({ told, timeZone }: { readonly told: readonly Told
       { head: say("Account"), cell: ({ name }) => name },
       { head: say("Sites"), number: true, cell: ({ sites }) => sites },
       {
-        head: `First notice (${timeZone})`,
+        head: say("First notice ({zone})", { zone: timeZone }),
         cell: ({ evidence }) => {
           const first = evidence.find(({ what }) => what === "notified");
-          return first === undefined ? "none" : exact(first.at, timeZone);
+          return first === undefined ? say("none", {}, "notice") : exact(first.at, timeZone);
         },
       },
       { head: say("Last event of each channel"), cell: (each) => <Channels told={each} timeZone={timeZone} /> },
       ...(told.some(({ isNotified }) => isNotified !== null)
-        ? [{ head: say("Notified"), cell: ({ isNotified }: Told) => (isNotified === true ? "yes" : "no") }]
+        ? [{ head: say("Notified"), cell: ({ isNotified }: Told) => (isNotified === true ? say("yes") : say("no")) }]
         : []),
     ]}
   />
@@ -31,7 +31,7 @@ export const ReportNotices = ({ told, timeZone }: { readonly told: readonly Told
 
 const Channels = ({ told, timeZone }: { readonly told: Told; readonly timeZone: string }) => {
   const last = lastByChannel(told);
-  if (last.length === 0) return "nothing was read or delivered before the end";
+  if (last.length === 0) return say("nothing was read or delivered before the end");
   return (
     <ul>
       {last.map((each) => (

@@ -2,7 +2,7 @@ import type { Dispatch, DispatchPerformance } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { byName } from "../../format/name-order.js";
-import { counted, energy, percent, plain, plainPercent, power } from "../../format/quantity.js";
+import { count, energy, percent, plain, plainPercent, power } from "../../format/quantity.js";
 import { exact, period } from "../../format/time.js";
 import { methodSentences, reportState } from "../../rules/dispatch-report.js";
 import { type IntervalTable, meanOf, sumOfSites } from "../../rules/interval-table.js";
@@ -35,12 +35,12 @@ export interface ReportOf {
 export const DispatchReport = (of: ReportOf) => {
   const { dispatch, performance, table } = of;
   const zone = dispatch.program.timezone;
-  usePageFooter(`Dispatch ${dispatch.id}`);
+  usePageFooter(say("Dispatch {id}", { id: dispatch.id }));
   return (
     <article className="print-document">
       <PageHead
-        title={`Report of ${dispatch.program.name}`}
-        tab={`Report ${dispatch.program.name}`}
+        title={say("Report of {program}", { program: dispatch.program.name })}
+        tab={say("Report {program}", { program: dispatch.program.name })}
         lead={
           <>
             {period(dispatch.start_time, dispatch.end_time, zone)} ({zone})
@@ -103,18 +103,21 @@ const Section = ({
 
 const Facts = ({ dispatch, performance, issuedBy }: ReportOf) => {
   const zone = dispatch.program.timezone;
+  const issued = exact(dispatch.creation_time, zone);
   const facts: ReadonlyArray<readonly [string, string]> = [
-    ["Start", exact(dispatch.start_time, zone)],
-    ["End", dispatch.end_time === null ? "not set yet" : exact(dispatch.end_time, zone)],
-    ["Issued", `${exact(dispatch.creation_time, zone)}${issuedBy === null ? "" : `, by ${issuedBy}`}`],
-    ["Changed", dispatch.modification_number === 0 ? "never" : counted(dispatch.modification_number, "time")],
-    ["Sites", counted(performance.sites.length, "site")],
-    ["Commitment", power(performance.totals.commitment_kw)],
-    ["Result", reportState(performance)],
-    ["Computed", exact(performance.as_of, zone)],
-    ...(dispatch.test ? [["Test", say("A test dispatch, not a response to the market.")] as const] : []),
+    [say("Start", {}, "noun"), exact(dispatch.start_time, zone)],
+    [say("End", {}, "noun"), dispatch.end_time === null ? say("not set yet") : exact(dispatch.end_time, zone)],
+    [say("Issued"), issuedBy === null ? issued : say("{time}, by {person}", { time: issued, person: issuedBy })],
+    [say("Changed"), say("{n, plural, =0 {never} one {# time} other {# times}}", { n: dispatch.modification_number })],
+    [say("Sites"), say("{n, plural, one {# site} other {# sites}}", { n: performance.sites.length })],
+    [say("Commitment"), power(performance.totals.commitment_kw)],
+    [say("Result"), reportState(performance)],
+    [say("Computed"), exact(performance.as_of, zone)],
+    ...(dispatch.test
+      ? [[say("Test", {}, "noun"), say("A test dispatch, not a response to the market.")] as const]
+      : []),
     ...(typeof dispatch.void_reason === "string" ? [[say("Voided because"), dispatch.void_reason] as const] : []),
-    ["Identifier", dispatch.id],
+    [say("Identifier"), dispatch.id],
   ];
   return (
     <dl className="grid grid-cols-[8rem_1fr] gap-x-4 gap-y-0.5 text-sm">
@@ -132,11 +135,14 @@ const Totals = ({ performance: { totals, state } }: Pick<ReportOf, "performance"
   const { to_date } = totals;
   const figures: ReadonlyArray<readonly [string, string]> = [
     [say("Average delivered"), power(to_date.reduction_kw)],
-    ...(isJudged(state) ? [["Performance", percent(to_date.performance)] as const] : []),
+    ...(isJudged(state) ? [[say("Performance"), percent(to_date.performance)] as const] : []),
     [say("Energy delivered"), energy(totals.delivered_energy_kwh)],
     [say("Energy committed"), energy(totals.committed_energy_kwh)],
-    ["Readings", percent(totals.coverage)],
-    ["Measured", `${to_date.sites} of ${counted(totals.sites, "site")}`],
+    [say("Readings"), percent(totals.coverage)],
+    [
+      say("Measured"),
+      say("{n} of {all, plural, one {# site} other {# sites}}", { n: count(to_date.sites), all: totals.sites }),
+    ],
   ];
   return (
     <dl className="mt-5 grid break-inside-avoid grid-cols-2 gap-x-4 gap-y-2 border-y border-line-strong py-3 sm:grid-cols-3 lg:grid-cols-6 print:grid-cols-3">
@@ -167,7 +173,13 @@ const Curves = ({ dispatch, performance, table }: Pick<ReportOf, "dispatch" | "p
       ].map(({ title, lines }) => (
         <figure key={title} className="break-inside-avoid">
           <figcaption className="mb-1 text-sm font-medium">{title}</figcaption>
-          <PrintCurve label={`${title}, all sites`} intervals={sums} lines={lines} timeZone={zone} size="large" />
+          <PrintCurve
+            label={say("{title}, all sites", { title })}
+            intervals={sums}
+            lines={lines}
+            timeZone={zone}
+            size="large"
+          />
           <LineKey lines={lines} />
         </figure>
       ))}
@@ -208,7 +220,8 @@ const SiteTable = ({ performance: { sites, state }, table, accountNames }: Repor
 );
 
 const statusWords = ({ status, baseline, baseline_reason }: Site, isEvaluated: boolean): string => {
-  if (baseline === "none") return `no baseline${baseline_reason === null ? "" : `: ${baseline_reason}`}`;
+  if (baseline === "none")
+    return baseline_reason === null ? say("no baseline") : say("no baseline: {reason}", { reason: baseline_reason });
   return isEvaluated ? status.words : say("not evaluated");
 };
 
@@ -225,7 +238,7 @@ const SiteCurves = ({
           <span>{percent(performance)}</span>
         </figcaption>
         <PrintCurve
-          label={`Load, baseline and target of ${name}`}
+          label={say("Load, baseline and target of {name}", { name })}
           intervals={table.get(site_id) ?? []}
           lines={loadLines}
           timeZone={timeZone}
@@ -250,9 +263,10 @@ const Versions = ({
       columns={[
         {
           head: say("Version"),
-          cell: ({ version, standing }) => `${version}${standing === "standing" ? " (applies)" : ""}`,
+          cell: ({ version, standing }) =>
+            standing === "standing" ? say("{version} (applies)", { version }) : version,
         },
-        { head: `Stored (${timeZone})`, cell: ({ at }) => exact(at, timeZone) },
+        { head: say("Stored ({zone})", { zone: timeZone }), cell: ({ at }) => exact(at, timeZone) },
         { head: say("Why"), cell: ({ reason }) => versionReasons[reason] },
         { head: say("Note"), cell: ({ note }) => note ?? "" },
       ]}
