@@ -94,7 +94,7 @@ const Page = ({ dispatch, result, version }: Shown) => {
               params={{ id: dispatch.id }}
               search={version === undefined ? {} : { version }}
             >
-              {say("Report")}
+              {say("Report", {}, "noun")}
             </TextLink>
             {writes && <Actions dispatch={dispatch} />}
           </>

@@ -62,14 +62,14 @@ export const AuditFilters = ({ users }: { readonly users: readonly User[] }) => 
         onChange={(subject) => filter({ subject })}
       />
       <Field
-        label={say("From")}
+        label={say("From", {}, "date")}
         hint={OWN_ZONE}
         type="date"
         value={search.from ?? ""}
         onChange={({ target }) => filter({ from: target.value })}
       />
       <Field
-        label={say("To")}
+        label={say("To", {}, "date")}
         hint={OWN_ZONE}
         type="date"
         value={search.to ?? ""}

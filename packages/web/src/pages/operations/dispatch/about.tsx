@@ -22,7 +22,7 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
           facts={[
             [say("Program"), `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
             [say("Kind"), test ? say("{kind}, a test", { kind }) : kind],
-            [say("Start"), exact(start_time, zone)],
+            [say("Start", {}, "noun"), exact(start_time, zone)],
             [say("End", {}, "noun"), end_time === null ? say("not set yet") : exact(end_time, zone)],
             [say("Issued"), exact(creation_time, zone)],
             [say("Notification time"), record ? say("none: recorded after its end") : exact(notification_time, zone)],

@@ -1,11 +1,12 @@
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
-import { count, counted } from "../../../format/quantity.js";
-import { ago, clock, clockWithSeconds } from "../../../format/time.js";
+import { count } from "../../../format/quantity.js";
+import { ago, clock, clockWithSeconds, countdown } from "../../../format/time.js";
 import { DispatchBadges } from "../../../parts/dispatch-badges.js";
 import type { Headline as Words } from "../../../rules/dispatch-headline.js";
-import { awaited } from "../../../rules/dispatch-state.js";
+import { stateOf } from "../../../rules/dispatch-state.js";
 import { Period, ZoneChoice } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { useNow } from "../../../ui/use-now.js";
 import { useTitle } from "../../../ui/use-title.js";
@@ -34,7 +35,7 @@ export const Headline = ({
   readonly children: ReactNode;
 }) => {
   const { name, timezone } = dispatch.program;
-  useTitle(`Dispatch ${name} ${clock(dispatch.start_time, timezone)}`);
+  useTitle(say("Dispatch {name} {time}", { name, time: clock(dispatch.start_time, timezone) }));
   const sites = dispatch.sites.length;
   const isPart = words.delivered !== null && measured > 0 && measured < sites;
   return (
@@ -50,10 +51,7 @@ export const Headline = ({
           {at === null ? (
             <TimeLeft dispatch={dispatch} />
           ) : (
-            <span className="whitespace-nowrap">
-              <span className="text-[13px] text-muted">{say("as of")}</span>{" "}
-              <b className="text-[28px] leading-tight tracking-tight">{clockWithSeconds(at, timezone)}</b>
-            </span>
+            <LargeTime>{sayParts("<small>as of</small> {time}", large(clockWithSeconds(at, timezone)))}</LargeTime>
           )}
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-7 gap-y-2">
@@ -62,14 +60,23 @@ export const Headline = ({
             <Period start={dispatch.start_time} end={dispatch.end_time} />
             <ZoneChoice />
             <span>
-              · {counted(sites, "site")} of {counted(accounts, "account")}
+              {"· "}
+              {say(
+                "{sites, plural, one {# site} other {# sites}} of {accounts, plural, one {# account} other {# accounts}}",
+                { sites, accounts },
+              )}
             </span>
             {isPart && (
               <span>
-                · {count(measured)} of {counted(sites, "site")} measured
+                {"· "}
+                {say("{n} of {all, plural, one {# site} other {# sites}} measured", { n: count(measured), all: sites })}
               </span>
             )}
-            {at === null ? <Freshness at={readingAt} /> : <span className="text-info">{say("· replay")}</span>}
+            {at === null ? (
+              <Freshness at={readingAt} />
+            ) : (
+              <span className="text-info">· {say("replay", {}, "noun")}</span>
+            )}
           </p>
           <div className="flex flex-wrap items-center gap-2 md:ml-auto">{children}</div>
         </div>
@@ -79,16 +86,35 @@ export const Headline = ({
 };
 
 const TimeLeft = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const waiting = awaited(dispatch, useNow());
-  if (waiting === null) return null;
-  const [, words = waiting, time = ""] = /^(.*) (\d+:\d\d:\d\d)$/.exec(waiting) ?? [];
-  return (
-    <span className="whitespace-nowrap">
-      <span className="text-[13px] text-muted">{words}</span>{" "}
-      <b className="text-[28px] leading-tight tracking-tight">{time}</b>
-    </span>
-  );
+  const now = useNow();
+  const { start_time, end_time } = dispatch;
+  switch (stateOf(dispatch, now)) {
+    case "upcoming":
+      return <LargeTime>{sayParts("<small>starts in</small> {time}", large(countdown(start_time, now)))}</LargeTime>;
+    case "in_progress":
+      return (
+        <LargeTime>
+          {end_time === null
+            ? small(say("no end set yet"))
+            : sayParts("<small>ends in</small> {time}", large(countdown(end_time, now)))}
+        </LargeTime>
+      );
+    case "over":
+    case "cancelled":
+      return null;
+  }
 };
+
+const LargeTime = ({ children }: { readonly children: ReactNode }) => (
+  <span className="whitespace-nowrap">{children}</span>
+);
+
+const small = (inside: ReactNode) => <span className="text-[13px] text-muted">{inside}</span>;
+
+const large = (time: string) => ({
+  small,
+  time: <b className="text-[28px] leading-tight tracking-tight">{time}</b>,
+});
 
 const Badges = ({ dispatch, at }: { readonly dispatch: Dispatch; readonly at: Date | null }) => {
   const now = useNow();
@@ -99,8 +125,8 @@ const Freshness = ({ at }: { readonly at: string | null }) => {
   const now = useNow();
   return at === null ? null : (
     <span className="whitespace-nowrap">
-      · <span aria-hidden="true" className="mr-1 inline-block size-2 rounded-full bg-muted" /> last reading{" "}
-      {ago(at, now)}
+      · <span aria-hidden="true" className="mr-1 inline-block size-2 rounded-full bg-muted" />{" "}
+      {say("last reading {ago}", { ago: ago(at, now) })}
     </span>
   );
 };

@@ -81,7 +81,7 @@ export const TimelineLanes = ({
 };
 
 const spanWords = (ms: number): string =>
-  ms < 60_000 ? `${Math.max(1, Math.ceil(ms / 1000))} s` : `${Math.ceil(ms / 60_000)} min`;
+  ms < 60_000 ? `${count(Math.max(1, Math.ceil(ms / 1000)))} s` : `${count(Math.ceil(ms / 60_000))} min`;
 
 /** The first ones, who were many at once. */
 const noticeWords = ({ notices }: Lanes): string => {
