@@ -23,9 +23,9 @@ export const readCatalogue = (language: Language, parts: readonly Part[]): Catal
 
 const known = new Map<Language, Words>();
 
-/** What the service itself says. */
+/** What the service itself says: also texts that pages say, too, which are in their parts. */
 export const serviceWords = (language: Language): Words => {
-  const words = known.get(language) ?? wordsIn(language, localeOf(language, []), readCatalogue(language, ["messages"]));
+  const words = known.get(language) ?? wordsIn(language, localeOf(language, []), readCatalogue(language, PARTS));
   known.set(language, words);
   return words;
 };

@@ -33,6 +33,18 @@ describe("words", () => {
     expect(german.say("Call <b>{name}</b> now.", { name: "{x} <b> '" })).toBe("Jetzt <b>{x} <b> '</b> anrufen.");
   });
 
+  test("are English where a translation is faulty: what is said is announced in any case", () => {
+    const faulty = wordsIn("de", "de-DE", {
+      "Call {name}": "{nam} anrufen",
+      "Reduce {n} kW": "{n kW",
+      "Call <b>{name}</b>": "<b>{name} anrufen",
+    });
+    expect(faulty.say("Call {name}", { name: "Ada" })).toBe("Call Ada");
+    expect(faulty.say("Reduce {n} kW", { n: 5 })).toBe("Reduce 5 kW");
+    expect(faulty.sayParts("Call <b>{name}</b>", { name: "Ada", b })).toEqual(["Call ", { b: ["Ada"] }]);
+    expect(() => faulty.say("Call {nobody}", {})).toThrow("nobody");
+  });
+
   test("have elements in their place", () => {
     expect(german.sayParts("Call <b>{name}</b> now.", { name: "Ada", b })).toEqual([
       "Jetzt ",
