@@ -139,15 +139,19 @@ const roomsOf = ([folder, rooms]) => {
   });
 };
 
-/** Packages but `node:` and `@curtail/contract/lists/`: the linter's expressions cannot look ahead. */
-const NEITHER_NODE_NOR_LISTS = ["^[^.n@]", "^@(?:[^c]|c[^u])", "^@curtail/(?:[^c]|c[^o]|contract$|contract/[^l])"];
+/** Packages but `node:`, `@curtail/words` and `@curtail/contract/lists/`: the linter's expressions cannot look ahead. */
+const NEITHER_NODE_NOR_LISTS = [
+  "^[^.n@]",
+  "^@(?:[^c]|c[^u])",
+  "^@curtail/(?:[^cw]|w[^o]|c[^o]|contract$|contract/[^l])",
+];
 
 const platformRules = [
   override(
     [`${SOURCE}/platform/*.ts`],
     [
       ...refusals("the platform may not import the modules above it", [`^(\\.\\./)+${anyOf(ORDER.slice(1))}/`]),
-      ...refusals("the root of the platform may import only lists of the contract", [
+      ...refusals("the root of the platform may import only lists of the contract, and words", [
         `^\\./${anyOf(Object.keys(PLATFORM))}/`,
         ...NEITHER_NODE_NOR_LISTS,
       ]),

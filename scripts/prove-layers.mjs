@@ -45,6 +45,10 @@ const planted = [
   // The platform.
   [`${server}/platform`, "./database/database.js"],
   [`${server}/platform`, "@curtail/contract"],
+  [`${server}/platform`, "@curtail/web"],
+  [`${server}/platform/http`, "@curtail/words"],
+  [`${server}/notification/domain`, "@curtail/words"],
+  [`${server}/notification/worker`, "@curtail/words"],
   [`${server}/platform/runtime`, "../http/endpoint.js"],
   [`${server}/dispatch/http`, "../../platform/database/database.js"],
   [`${server}/dispatch/operations`, "../../platform/outbound/post-attempt.js"],

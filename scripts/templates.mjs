@@ -76,10 +76,10 @@ export const channelSource = (name) => `import type { Channel } from "../channel
 
 /** TODO: say what it posts, and to what. */
 export const ${name}: Channel = {
-  requestOf: ({ title, lines, link }, { address }) => ({
+  requestOf: ({ title, lines, link, linkName }, { address }) => ({
     url: address,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ title, lines, link }),
+    body: JSON.stringify({ title, lines, link, linkName }),
   }),
 };
 `;
@@ -88,7 +88,7 @@ export const channelTest = (name) => `import { expect, test } from "vitest";
 import { ${name} } from "../../../src/notification/channels/${name}/${name}.js";
 
 test("a ${name} is told what a notice says", () => {
-  const said = { title: "Curtail: reduce 50 kW", lines: ["Mill: 50 kW"], link: null };
+  const said = { title: "Curtail: reduce 50 kW", lines: ["Mill: 50 kW"], link: null, linkName: "" };
   const { url, body } = ${name}.requestOf(said, { address: "https://${name}.example/1", form: null });
   expect(url).toBe("https://${name}.example/1");
   expect(JSON.parse(body)).toEqual(said);

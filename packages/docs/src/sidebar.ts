@@ -45,6 +45,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/configuration.md",
       "docs/meter-data.md",
       "docs/calendar.md",
+      "docs/languages.md",
       "docs/gateway.md",
       "docs/chat.md",
       "docs/bad-input.md",

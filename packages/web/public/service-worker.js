@@ -44,7 +44,7 @@ const page = async (event) => {
 const kept = async (path) => (await caches.match(path)) ?? Response.error();
 
 self.addEventListener("push", (event) => {
-  const { title, body, path, tag, urgent, at } = noticeIn(event.data);
+  const { title, body, path, lang, tag, urgent, at } = noticeIn(event.data);
   event.waitUntil(
     self.registration.showNotification(title, {
       body,
@@ -55,7 +55,7 @@ self.addEventListener("push", (event) => {
       timestamp: Date.parse(at) || Date.now(),
       icon: "/icon-192.png",
       badge: "/badge-96.png",
-      lang: "en",
+      lang,
       data: { path },
     }),
   );

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { WordsFor } from "../access/domain/language.js";
 import type { HeldStart } from "../backup/worker/held-start.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { DueWork } from "../platform/database/due-work.js";
@@ -30,6 +31,8 @@ export interface Basis {
   readonly stamps: TailStamps;
   /** What this process carries out when it is due. */
   readonly due: Pick<Timetable<DueWork>, "on" | "onAll" | "wake">;
+  /** For people whose choice of a language is known, or who have none. */
+  readonly wordsFor: WordsFor;
   readonly gate: Pick<HeldStart, "whenReleased">;
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { languageOf, type WordsFor } from "../access/domain/language.js";
 import { inviteFirstUser } from "../access/operations/invite-users.js";
 import type { Passwords } from "../access/operations/sign-in-ports.js";
 import { findHold } from "../backup/storage/delivery-hold.js";
@@ -19,6 +20,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { buildMetrics } from "../platform/runtime/metrics.js";
 import { passwords } from "../platform/runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
+import { serviceWords } from "../platform/words.js";
 import { rehearsalSources } from "../sandbox/operations/ven-dispatches.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
@@ -87,6 +89,11 @@ export interface Wiring {
   readonly passwords?: Passwords | undefined;
 }
 
+const wordsForPeople =
+  ({ language }: Config): WordsFor =>
+  (choice = { own: null, account: null }) =>
+    serviceWords(languageOf(choice, language));
+
 export const wireService = async (wiring: Wiring): Promise<Service> => {
   const { config, pool, logger } = wiring;
   // Before starting anything that would have to be stopped.
@@ -109,6 +116,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     tail: journal.tail,
     stamps: tailStamps(journal.tail, visibleKinds, clock),
     due: timetable.due,
+    wordsFor: wordsForPeople(config),
     gate,
   };
   const { sandboxPool, vtnPool, metrics, disk, stamps } = basis;

@@ -1,10 +1,14 @@
 import { auth } from "@curtail/contract";
 import cookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { escaped } from "../../platform/escaped-html.js";
 import { HttpError, refused } from "../../platform/http/error-replies.js";
 import { page, privateHeaders, wantsHtml } from "../../platform/http/one-time-page.js";
+import { pageWords } from "../../platform/http/page-language.js";
 import { isFromOwnPage } from "../../platform/http/same-site.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
+import { saidHtml } from "../../platform/said-html.js";
+import { english, type Words } from "../../platform/words.js";
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS, type User } from "../domain/user.js";
 import { acceptFirstInvitation, acceptInvitation } from "../operations/invite-users.js";
 import type { NoteRefused } from "../operations/note-refused.js";
@@ -20,7 +24,7 @@ interface InvitationRoute {
 interface Form<B> {
   readonly path: string;
   readonly schema: object;
-  readonly fields: string;
+  readonly fields: (words: Words) => string;
   readonly accept: (token: string, body: B) => Promise<Result<User>>;
   readonly noteRefused: NoteRefused;
   /** Signs the user in, if the request is from the form itself; returns whether it did. */
@@ -46,7 +50,7 @@ export const invitationRoutes = (scope: FastifyInstance, ports: SessionRoutePort
       enter,
       path: "/first-user/:token",
       schema: auth.AcceptFirstInvitation,
-      fields: personFields + passwordField,
+      fields: (words) => personFields(words) + passwordField(words),
       accept: (token, body) => acceptFirstInvitation(ports, token, body),
     });
   });
@@ -65,8 +69,9 @@ const entering =
   };
 
 const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept, noteRefused, enter }: Form<B>): void => {
-  const form = `<form method="post">${fields}<button>Set the password</button></form>`;
-  app.get(path, async (_request, reply) => formPage(reply, 200, form));
+  const form = (words: Words): string =>
+    `<form method="post">${fields(words)}<button>${saidHtml(words, english("Set the password"))}</button></form>`;
+  app.get(path, async (request, reply) => formPage(request, reply, { status: 200, body: form }));
 
   app.post<InvitationRoute>(path, { schema: { body: schema }, attachValidation: true }, async (request, reply) => {
     // Set before anything can fail: errors must not be cached either.
@@ -78,7 +83,7 @@ const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept, note
     }
     if (!wantsHtml(request)) return reply.send({ email: accepted.email });
     if (await enter(request, reply, accepted)) return reply.redirect("/", SEE_OTHER);
-    return formPage(reply, 200, '<p>Password set. You can now <a href="/sign-in">sign in</a>.</p>');
+    return formPage(request, reply, { status: 200, body: signInHtml });
   });
 };
 
@@ -92,19 +97,48 @@ const checked = async (
   return accepted.code === "not_found" ? new HttpError(404, gone) : refused(accepted);
 };
 
+const SIGN_IN = english("Password set. You can now <link>sign in</link>.");
+
+const signInHtml = (words: Words): string =>
+  `<p>${saidHtml(words, SIGN_IN, { link: (inside) => `<a href="/sign-in">${inside}</a>` })}</p>`;
+
 interface Refused {
   readonly error: HttpError;
-  readonly form: string;
+  readonly form: (words: Words) => string;
 }
 
 const refuse = (request: FastifyRequest, reply: FastifyReply, { error, form }: Refused) => {
   if (!wantsHtml(request)) throw error;
-  const message = `<p role="alert">${escaped(error.message)}</p>`;
-  return formPage(reply, error.status, error.status === 400 ? message + form : message);
+  const body = (words: Words): string => {
+    const message = `<p role="alert">${refusalHtml(words, error)}</p>`;
+    return error.status === 400 ? message + form(words) : message;
+  };
+  return formPage(request, reply, { status: error.status, body });
 };
 
-const formPage = (reply: FastifyReply, status: number, body: string) =>
-  page(reply, { status, title, body, headers: formHeaders });
+/** Refusals of the interface are English and say more; a person who reads another language is told what a password needs. */
+const refusalHtml = (words: Words, { status, message }: HttpError): string => {
+  if (status === 404) return saidHtml(words, gone);
+  if (words.language === "en" || status !== 400) return escaped(message);
+  return saidHtml(
+    words,
+    english("Not accepted. A password has {least} to {most} characters and is not the email address."),
+    {
+      least: MIN_PASSWORD_CHARACTERS,
+      most: MAX_PASSWORD_CHARACTERS,
+    },
+  );
+};
+
+interface Shown {
+  readonly status: number;
+  readonly body: (words: Words) => string;
+}
+
+const formPage = (request: FastifyRequest, reply: FastifyReply, { status, body }: Shown) => {
+  const words = pageWords(request);
+  return page(reply, words, { status, title: words.say(title), body: body(words), headers: formHeaders });
+};
 
 /** Over plain http, only `Origin` says that a form is ours; without any referrer, browsers send `null` for it. */
 const formHeaders = { ...privateHeaders, "referrer-policy": "same-origin" };
@@ -113,16 +147,19 @@ const SEE_OTHER = 303;
 
 const unread = new HttpError(400, "the request could not be read");
 
-/** A message may quote what was sent. */
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+const title = english("Welcome to Curtail");
 
-const title = "Welcome to Curtail";
+const gone = english(
+  "This link is not valid: it has been used or has expired. Ask the person who sent it for a new one.",
+);
 
-const gone = "This link is not valid: it has been used or has expired. Ask the person who sent it for a new one.";
+const personFields = (words: Words): string =>
+  `<label>${saidHtml(words, english("Email"))} <input name="email" type="email" autocomplete="username" required></label>
+<label>${saidHtml(words, english("Name"))} <input name="name" autocomplete="name" required></label>`;
 
-const personFields = `<label>Email <input name="email" type="email" autocomplete="username" required></label>
-<label>Name <input name="name" autocomplete="name" required></label>`;
+const PASSWORD = english("Password, at least {n} characters");
 
-const passwordField = `<label>Password, at least ${MIN_PASSWORD_CHARACTERS} characters
+const passwordField = (words: Words): string =>
+  `<label>${saidHtml(words, PASSWORD, { n: MIN_PASSWORD_CHARACTERS })}
 <input name="password" type="password" autocomplete="new-password" minlength="${MIN_PASSWORD_CHARACTERS}"
 maxlength="${MAX_PASSWORD_CHARACTERS}" required></label>`;

@@ -6,6 +6,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { ServiceAddresses } from "../../access/http/console-account.js";
 import { errorReply } from "../../platform/http/error-replies.js";
 import { page } from "../../platform/http/one-time-page.js";
+import { pageWords } from "../../platform/http/page-language.js";
+import { saidHtml } from "../../platform/said-html.js";
+import { english, perWords, type Words } from "../../platform/words.js";
 import type { MissingPage } from "./documentation.js";
 import { answerNotBuilt } from "./not-built.js";
 
@@ -34,9 +37,11 @@ export const downloadRoutes = async (
 ): Promise<void> => {
   if (folder === null) return answerNotBuilt(app, DOWNLOADS, "The downloads are not built.");
   app.get(DOWNLOADS, async (_request, reply) => reply.redirect(`${DOWNLOADS}/`));
-  app.get(`${DOWNLOADS}/`, async (_request, reply) =>
-    page(reply, { status: 200, title: "Downloads", body: downloadsPage(filesIn(folder), addresses()) }),
-  );
+  app.get(`${DOWNLOADS}/`, async (request, reply) => {
+    const words = pageWords(request);
+    const body = downloadsPage(words, filesIn(folder), addresses());
+    return page(reply, words, { status: 200, title: words.say("Downloads"), body });
+  });
   addUnversioned(app, folder);
   await app.register(fastifyStatic, {
     root: folder,
@@ -86,31 +91,56 @@ interface Download {
   readonly bytes: number;
 }
 
+const INTRODUCTION = english(
+  "What participants install, in the version that this service runs. Node.js 20.19 or newer is needed, and no key.",
+);
+const AS_COMMAND = english("or, as the command <code>curtail</code>:");
+const DOCUMENTS = english(
+  "Documentation: <tutorial>tutorial</tutorial>, <cli>command line</cli>, <agent>agent</agent>, <sdk>libraries</sdk>, <nodered>Node-RED</nodered>.",
+);
+
+const linkTo =
+  (document: string) =>
+  (inside: string): string =>
+    `<a href="/docs/${document}.html">${inside}</a>`;
+
+const documentLinks = {
+  tutorial: linkTo("tutorial"),
+  cli: linkTo("cli"),
+  agent: linkTo("agent"),
+  sdk: linkTo("sdk"),
+  nodered: linkTo("recipes/node-red"),
+};
+
 /** Body of the page that lists the downloads, with the commands that use them. */
 const downloadsPage = (
+  words: Words,
   files: readonly Download[],
   { production, sandbox }: Pick<ServiceAddresses, "production" | "sandbox">,
 ): string => {
   const at = `${production}/downloads`;
-  return `<p>What participants install, in the version that this service runs. Node.js 20.19 or newer is needed, and no key.</p>
-<h2>Command line and agent</h2>
+  return `<p>${saidHtml(words, INTRODUCTION)}</p>
+<h2>${saidHtml(words, english("Command line and agent"))}</h2>
 ${commands(`curl -O ${at}/curtail.mjs`, `node curtail.mjs login --url ${sandbox}`)}
-<p>or, as the command <code>curtail</code>:</p>
+<p>${saidHtml(words, AS_COMMAND, { code: (inside) => `<code>${inside}</code>` })}</p>
 ${commands(`npm install --global ${at}/curtail-cli.tgz`)}
-<h2>Libraries for Node.js and browsers</h2>
+<h2>${saidHtml(words, english("Libraries for Node.js and browsers"))}</h2>
 ${commands(`npm install ${at}/curtail-client.tgz`, `npm install ${at}/curtail-spool.tgz`)}
-<h2>Nodes for Node-RED</h2>
+<h2>${saidHtml(words, english("Nodes for Node-RED"))}</h2>
 ${commands(`cd ~/.node-red && npm install ${at}/curtail-node-red.tgz`)}
-<h2>Files</h2>
-<ul>${files.map(item).join("")}</ul>
-<p>Documentation: <a href="/docs/tutorial.html">tutorial</a>, <a href="/docs/cli.html">command line</a>,
-<a href="/docs/agent.html">agent</a>, <a href="/docs/sdk.html">libraries</a>,
-<a href="/docs/recipes/node-red.html">Node-RED</a>.</p>`;
+<h2>${saidHtml(words, english("Files"))}</h2>
+<ul>${files.map((file) => item(words, file)).join("")}</ul>
+<p>${saidHtml(words, DOCUMENTS, documentLinks)}</p>`;
 };
 
 const commands = (...lines: readonly string[]): string => `<output>${lines.join("\n")}</output>`;
 
-const item = ({ name, bytes }: Download): string => `<li><a href="${name}">${name}</a>, ${sizeOf(bytes)}</li>`;
+const item = (words: Words, { name, bytes }: Download): string =>
+  `<li><a href="${name}">${name}</a>, ${sizeOf(words, bytes)}</li>`;
 
-const sizeOf = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+const megabytesOf = perWords(
+  ({ locale }) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+
+const sizeOf = (words: Words, bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${megabytesOf(words).format(bytes / 1_000_000)} MB`;

@@ -71,6 +71,7 @@ const calendarPorts = ({ sessions, calendars, operator }: OperationPorts): Calen
   sessions,
   calendars,
   programs: operator.stores.programs,
+  wordsFor: operator.wordsFor,
 });
 
 const sessionRoutes = (app: FastifyInstance, ports: OperationPorts): void => {

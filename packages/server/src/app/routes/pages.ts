@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { LANGUAGES, type Language } from "@curtail/words";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { wantsHtml } from "../../platform/http/one-time-page.js";
-import { languageOf } from "./page-language.js";
+import { pageLanguage } from "../../platform/http/page-language.js";
+import { LANGUAGES, type Language } from "../../platform/words.js";
 
 /** Addresses that the web application handles itself; the service only returns the application. */
 export const pageAddresses = {
@@ -99,7 +99,7 @@ const htmlByLanguage = (path: string): HtmlByLanguage => {
 const htmlOf = (plain: Buffer): Html => ({ plain, gzipped: gzipSync(plain) });
 
 const sendHtml = (request: FastifyRequest, reply: FastifyReply, html: HtmlByLanguage): FastifyReply => {
-  const { plain, gzipped } = html[languageOf(request)];
+  const { plain, gzipped } = html[pageLanguage(request)];
   const isGzipped = /\bgzip\b(?!;q=0)/.test(request.headers["accept-encoding"] ?? "");
   reply.headers({ ...pageHeaders, vary: "accept-encoding, accept-language, cookie" }).type("text/html; charset=utf-8");
   if (isGzipped) reply.header("content-encoding", "gzip");

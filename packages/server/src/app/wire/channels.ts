@@ -18,10 +18,14 @@ const READ_AT_ONCE = 256;
 
 /** Tests of addresses, by the client of tests. */
 export const wireAddressTests = (
-  { clock }: Basis,
+  { clock, wordsFor }: Basis,
   client: WebhookClient,
 ): Pick<ChannelAddressPorts, "testAddress"> => ({
-  testAddress: boundedCalls(sendTestSaid(sendSaid(client, clock)), ({ accountId }) => accountId, ACCOUNT_TESTS),
+  testAddress: boundedCalls(
+    sendTestSaid(sendSaid(client, clock), wordsFor),
+    ({ accountId }) => accountId,
+    ACCOUNT_TESTS,
+  ),
 });
 
 /** A thousand messages that are claimed together read their dispatches by a few statements: webhooks use the same connections. */
@@ -39,7 +43,7 @@ interface ChannelWiring extends Basis {
 
 /** Sends what waits for addresses. Channels share no places, clients or connections. */
 export const wireChannels = (wiring: ChannelWiring): Stopping => {
-  const { queuePool, policy, publicUrl, clock, logger, secretBox, gate, due } = wiring;
+  const { queuePool, policy, publicUrl, clock, logger, secretBox, gate, due, wordsFor } = wiring;
   const all = addressedChannels.map((name) => {
     const client = webhookClient(policy);
     const channel = addressedChannel(name, secretBox);
@@ -49,6 +53,7 @@ export const wireChannels = (wiring: ChannelWiring): Stopping => {
       clock,
       dispatches: readTogether(queuePool),
       pages: publicUrl,
+      wordsFor,
       send: sendSaid(client, clock),
     };
     const worker = addressedWorker(name, ports, logger);

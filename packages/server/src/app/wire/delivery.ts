@@ -92,7 +92,13 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   const channel = mailChannel({ hasServer: sender !== null });
   const mailPorts = { queue: mailbox(queuePool, channel), clock, dispatches: dispatchView(queuePool) };
   const mails = mailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
-  const phonePorts = { queue: mailbox(queuePool, phoneChannel), clock, dispatches: dispatchView(queuePool), gateway };
+  const phonePorts = {
+    queue: mailbox(queuePool, phoneChannel),
+    clock,
+    dispatches: dispatchView(queuePool),
+    wordsFor: wiring.wordsFor,
+    gateway,
+  };
   const phones = phoneWorker(phonePorts, logger);
   const alarms = alarmWatch({ ...wiring.alarms, clock }, logger);
   const owed: Polling[] = [];
@@ -135,8 +141,8 @@ const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): 
   });
 };
 
-const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl }: DeliveryWiring): MailSender | null =>
-  smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
+const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl, wordsFor }: DeliveryWiring): MailSender | null =>
+  smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock, wordsFor });
 
 /** Loopback may be reached only if the service itself listens only on loopback (G33, G49). */
 const addressPolicy = (config: Config): AddressPolicy => ({

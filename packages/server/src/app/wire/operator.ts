@@ -58,6 +58,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     // Participants choose where webhooks point: they must not read what the operator's own network responds.
     showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
+    wordsFor: wiring.wordsFor,
     sending: { hasBroker: config.openadr3MqttUrl !== null },
     messageTests: new RateWindows(),
     authority,

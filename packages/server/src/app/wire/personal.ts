@@ -45,14 +45,14 @@ interface PersonalPushTests {
 
 /** The key pair, and tests of browsers: for every process that serves pages. */
 export const wirePushTests = (wiring: PersonalWiring): PersonalPushTests => {
-  const { config, pool, clock, secretBox, policy, publicUrl } = wiring;
+  const { config, pool, clock, secretBox, policy, publicUrl, wordsFor } = wiring;
   const sender = onceDone(async () => {
     const keys = await findPushKeys(pool, secretBox, webPush.generateVAPIDKeys);
     return { ...keys, contact: contactOf(publicUrl) };
   });
   // Its own client: tests that hang take nothing from notices.
   const client = webhookClient(pushPolicy(policy));
-  const test = boundedPushTests(pushSender(client, sender), clock);
+  const test = boundedPushTests(pushSender(client, sender), clock, wordsFor);
   return {
     registration: {
       policy: pushPolicy(policy),
@@ -75,7 +75,7 @@ export const wirePersonal = (
   wiring: PersonalWiring & { readonly queuePool: pg.Pool },
   sender: () => Promise<PushSender>,
 ): Stopping => {
-  const { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due } = wiring;
+  const { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due, wordsFor } = wiring;
   const client = webhookClient(pushPolicy(policy));
   const ports = {
     clock,
@@ -83,7 +83,7 @@ export const wirePersonal = (
     find: findOver(queuePool),
   };
   const [byMail, byPush] = [personalChannel("mail", secretBox), personalChannel("push", secretBox)];
-  const send = sendPersonalPush(pushSender(client, sender), clock);
+  const send = sendPersonalPush(pushSender(client, sender), clock, wordsFor);
   const pushes = personalWorker(
     { ...ports, queue: mailbox(queuePool, byPush), maxInFlight: MAX_PUSHES_IN_FLIGHT, send },
     logger,
@@ -99,7 +99,7 @@ export const wirePersonal = (
             ...ports,
             queue: mailbox(queuePool, byMail),
             maxInFlight: MAIL_CONNECTIONS,
-            send: sendPersonalMail(transport, clock, pages),
+            send: sendPersonalMail(transport, clock, { pages, wordsFor }),
           },
           logger,
         );

@@ -1,5 +1,6 @@
 import { type Dispatch, isNotified } from "../../dispatch/domain/dispatch.js";
 import { DAY_MS } from "../../platform/period.js";
+import type { Words } from "../../platform/words.js";
 import { type Reduction, reductionWords } from "./dispatch-words.js";
 
 /** A dispatch with what a calendar shows of its sites. */
@@ -34,6 +35,8 @@ export interface CalendarView {
   readonly side: CalendarSide;
   /** Address of the person's pages about dispatches. */
   readonly pagesUrl: string;
+  /** Of the person. */
+  readonly words: Words;
   readonly now: Date;
 }
 
@@ -61,7 +64,8 @@ const isInCalendar = (dispatch: CalendarDispatch, { side, now }: CalendarView): 
 
 const eventOf = (dispatch: CalendarDispatch, view: CalendarView): CalendarEvent => {
   const { id, start, modificationNumber, createdAt, changedAt, authorized, test, isRecord } = dispatch;
-  const summary = summaryOf(dispatch);
+  const { words } = view;
+  const summary = summaryOf(words, dispatch);
   const url = `${view.pagesUrl}/${id}`;
   return {
     uid: `${id}@curtail`,
@@ -72,8 +76,8 @@ const eventOf = (dispatch: CalendarDispatch, view: CalendarView): CalendarEvent 
     createdAt,
     changedAt,
     summary,
-    location: siteWords(dispatch),
-    description: [...statusLines(dispatch), ...factLines(dispatch), "", url].join("\n"),
+    location: siteWords(words, dispatch),
+    description: [...statusLines(words, dispatch), ...factLines(words, dispatch), "", url].join("\n"),
     url,
     isBusy: authorized && !test,
     // A record is over, and nobody is notified of it (G61).
@@ -81,9 +85,17 @@ const eventOf = (dispatch: CalendarDispatch, view: CalendarView): CalendarEvent 
   };
 };
 
-const summaryOf = ({ test, voidReason, authorized, program, ...reduction }: CalendarDispatch): string => {
-  const state = voidReason !== null ? "Voided: " : authorized ? "" : "Cancelled: ";
-  return `${test ? "[TEST] " : ""}${state}Reduce ${reductionWords(reduction)} · ${program.name}`;
+const summaryOf = (words: Words, dispatch: CalendarDispatch): string => {
+  const subject = stateWords(words, dispatch);
+  return dispatch.test ? words.say("[TEST] {subject}", { subject }) : subject;
+};
+
+const stateWords = (words: Words, { voidReason, authorized, program, ...reduction }: CalendarDispatch): string => {
+  const values = { reduction: reductionWords(words, reduction), program: program.name };
+  if (voidReason !== null) return words.say("Voided: Reduce {reduction} · {program}", values);
+  return authorized
+    ? words.say("Reduce {reduction} · {program}", values)
+    : words.say("Cancelled: Reduce {reduction} · {program}", values);
 };
 
 /**
@@ -96,33 +108,32 @@ const shownEnd = ({ start, end, authorized, changedAt }: CalendarDispatch, now: 
   return new Date(Math.max(start.getTime() + HOUR_MS, lastKnown));
 };
 
-const statusLines = ({ test, voidReason, authorized, end }: CalendarDispatch): string[] => [
-  ...(test ? ["This is a test, not a response to a power shortage."] : []),
-  ...(voidReason !== null
-    ? ["This dispatch was voided and no longer counts."]
-    : authorized
-      ? []
-      : ["This dispatch was cancelled. No action is needed."]),
-  ...(authorized && end === null ? ["No end has been set yet; this entry is extended while the dispatch runs."] : []),
+const statusLines = (words: Words, { test, voidReason, authorized, end }: CalendarDispatch): string[] => [
+  ...(test ? [words.say("This is a test, not a response to a power shortage.")] : []),
+  ...(voidReason !== null ? [words.say("This dispatch was voided and no longer counts.")] : []),
+  ...(voidReason === null && !authorized ? [words.say("This dispatch was cancelled. No action is needed.")] : []),
+  ...(authorized && end === null
+    ? [words.say("No end has been set yet; this entry is extended while the dispatch runs.")]
+    : []),
 ];
 
-const factLines = (dispatch: CalendarDispatch): string[] => {
+const factLines = (words: Words, dispatch: CalendarDispatch): string[] => {
   const { program, siteCount, siteNames } = dispatch;
   const more = siteCount - siteNames.length;
   return [
-    `Program: ${program.name}`,
-    `Reduction: ${reductionWords(dispatch)}`,
-    siteCount === 1 ? "Site:" : `${siteCount} sites:`,
+    words.say("Program: {program}", { program: program.name }),
+    words.say("Reduction: {reduction}", { reduction: reductionWords(words, dispatch) }),
+    words.say("{n, plural, one {Site:} other {# sites:}}", { n: siteCount }),
     ...siteNames.map((name) => `- ${name}`),
-    ...(more > 0 ? [`and ${more} more`] : []),
+    ...(more > 0 ? [words.say("and {n} more", { n: more })] : []),
   ];
 };
 
 const MOST_LOCATIONS = 3;
 
 /** "Northgate, Southgate and 4 more": most programs show the location on one line. */
-const siteWords = ({ siteNames, siteCount }: CalendarDispatch): string => {
-  const named = siteNames.slice(0, MOST_LOCATIONS).join(", ");
+const siteWords = (words: Words, { siteNames, siteCount }: CalendarDispatch): string => {
+  const names = siteNames.slice(0, MOST_LOCATIONS).join(", ");
   const more = siteCount - Math.min(siteNames.length, MOST_LOCATIONS);
-  return more > 0 ? `${named} and ${more} more` : named;
+  return more > 0 ? words.say("{names} and {n} more", { names, n: more }) : names;
 };

@@ -42,6 +42,8 @@ export interface Said {
   readonly lines: readonly string[];
   /** null: there is none. */
   readonly link: string | null;
+  /** What the link is called. */
+  readonly linkName: string;
 }
 
 /** As evidence keeps it. */

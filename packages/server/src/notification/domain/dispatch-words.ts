@@ -1,8 +1,9 @@
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { perWords, type Words } from "../../platform/words.js";
 import type { WebhookEventName } from "./webhook.js";
 
 /** What a site without a commitment reduces. */
-export const AS_AGREED = "as agreed with the operator";
+export const asAgreed = (words: Words): string => words.say("as agreed with the operator");
 
 /** The committed reduction of some sites. */
 export interface Reduction {
@@ -22,14 +23,18 @@ export const reductionOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitmentK
 };
 
 /** "940 kW", "940 kW, and 2 sites as agreed with the operator", or "as agreed with the operator". */
-export const reductionWords = ({ commitmentKw, siteCount, openSites }: Reduction): string => {
-  if (openSites === siteCount) return AS_AGREED;
-  const sum = kilowatts(commitmentKw);
-  return openSites === 0 ? sum : `${sum}, and ${openSites} ${openSites === 1 ? "site" : "sites"} ${AS_AGREED}`;
+export const reductionWords = (words: Words, { commitmentKw, siteCount, openSites }: Reduction): string => {
+  if (openSites === siteCount) return asAgreed(words);
+  const power = kilowatts(words, commitmentKw);
+  if (openSites === 0) return power;
+  return words.say("{power}, and {n, plural, one {# site} other {# sites}} as agreed with the operator", {
+    power,
+    n: openSites,
+  });
 };
 
-const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
-export const kilowatts = (powerKw: number): string => `${number.format(powerKw)} kW`;
+const numberOf = perWords(({ locale }) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }));
+export const kilowatts = (words: Words, powerKw: number): string => `${numberOf(words).format(powerKw)} kW`;
 
 /** What a message to people is about. */
 export type Situation = "created" | "changed" | "cancelled" | "voided" | "over";

@@ -1,4 +1,5 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { Words } from "../../platform/words.js";
 import { localClock } from "../../portfolio/domain/timezone.js";
 import { reductionOf, reductionWords, type Situation, situationOf } from "./dispatch-words.js";
 import type { WebhookEventName } from "./webhook.js";
@@ -12,45 +13,60 @@ export interface NoticeContent {
 }
 
 /** What to reduce, when, and for which program, in the time of the program. */
-export const noticeSentence = (content: NoticeContent, program = content.dispatch.program.name): string => {
+export const noticeSentence = (
+  words: Words,
+  content: NoticeContent,
+  program = content.dispatch.program.name,
+): string => {
   const { dispatch } = content;
-  const start = localTime(dispatch.start, dispatch.program.timezone);
-  const test = dispatch.test ? "TEST, no emergency. " : "";
-  const reduce = `reduce ${reductionWords(reductionOf(dispatch.sites))} from ${start} ${endWords(dispatch)}`;
-  return `Curtail: ${test}${words[situationOf(content)]({ start, reduce, program })}`;
+  const test = dispatch.test ? [words.say("TEST, no emergency.")] : [];
+  const notice = [...test, sentenceOf(words, dispatch, situationOf(content)), program].join(" ");
+  return words.say("Curtail: {notice}", { notice });
 };
 
-interface Parts {
-  readonly start: string;
-  readonly reduce: string;
-  readonly program: string;
-}
-
-const words: Readonly<Record<Situation, (parts: Parts) => string>> = {
-  created: ({ reduce, program }) => `${reduce}. ${program}`,
-  changed: ({ reduce, program }) => `CHANGED: ${reduce}. ${program}`,
-  cancelled: ({ start, program }) => `CANCELLED, stop reducing. It was to start ${start}. ${program}`,
-  voided: ({ start, program }) => `VOIDED, the dispatch of ${start} no longer counts. ${program}`,
-  over: ({ start, program }) => `ENDED, stop reducing. It started ${start}. ${program}`,
+const sentenceOf = (words: Words, dispatch: Dispatch, situation: Situation): string => {
+  const start = localTime(words, dispatch.start, dispatch.program.timezone);
+  switch (situation) {
+    case "created":
+      return reduceWords(words, dispatch, start);
+    case "changed":
+      return words.say("CHANGED: {notice}", { notice: reduceWords(words, dispatch, start) });
+    case "cancelled":
+      return words.say("CANCELLED, stop reducing. It was to start {start}.", { start });
+    case "voided":
+      return words.say("VOIDED, the dispatch of {start} no longer counts.", { start });
+    case "over":
+      return words.say("ENDED, stop reducing. It started {start}.", { start });
+  }
 };
 
-const endWords = ({ end, start, program: { timezone } }: Dispatch): string => {
-  if (end === null) return "until further notice";
-  const isSameDay = dayOf(end, timezone) === dayOf(start, timezone);
-  return `to ${isSameDay ? `${localClock(end, timezone)} ${zoneOf(end, timezone)}` : localTime(end, timezone)}`;
+const reduceWords = (words: Words, dispatch: Dispatch, start: string): string => {
+  const reduction = reductionWords(words, reductionOf(dispatch.sites));
+  return dispatch.end === null
+    ? words.say("reduce {reduction} from {start} until further notice.", { reduction, start })
+    : words.say("reduce {reduction} from {start} to {end}.", {
+        reduction,
+        start,
+        end: endOf(words, dispatch, dispatch.end),
+      });
 };
+
+const endOf = (words: Words, { start, program: { timezone } }: Dispatch, end: Date): string =>
+  dayOf(words, end, timezone) === dayOf(words, start, timezone)
+    ? `${localClock(end, timezone)} ${zoneOf(words, end, timezone)}`
+    : localTime(words, end, timezone);
 
 /** "Tue 14 Jul 17:00 CDT": the zone, because an hour may come twice. */
-const localTime = (at: Date, timezone: string): string =>
-  `${dayOf(at, timezone)} ${localClock(at, timezone)} ${zoneOf(at, timezone)}`;
+const localTime = (words: Words, at: Date, timezone: string): string =>
+  `${dayOf(words, at, timezone)} ${localClock(at, timezone)} ${zoneOf(words, at, timezone)}`;
 
-const dayOf = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short", day: "numeric", month: "short" })
+const dayOf = ({ locale }: Words, at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, weekday: "short", day: "numeric", month: "short" })
     .format(at)
     .replaceAll(",", "");
 
 /** American English abbreviates most zones; others are offsets. */
-const zoneOf = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "short" })
+const zoneOf = ({ language, locale }: Words, at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat(language === "en" ? "en-US" : locale, { timeZone, timeZoneName: "short" })
     .formatToParts(at)
     .find(({ type }) => type === "timeZoneName")?.value ?? "";

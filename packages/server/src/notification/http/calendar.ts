@@ -1,6 +1,7 @@
 import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Calendar } from "../../access/domain/calendar.js";
+import type { WordsFor } from "../../access/domain/language.js";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import { sweptWindows, tooManyRequests } from "../../access/http/request-rate.js";
 import { checkSessions, type SessionCheckPorts, signedInOf } from "../../access/http/session-check.js";
@@ -25,6 +26,7 @@ export interface CalendarRoutePorts {
   /** With the address of this listener. */
   readonly sessions: CalendarAccessPorts & SessionCheckPorts;
   readonly calendars: Calendars;
+  readonly wordsFor: WordsFor;
   readonly programs: { find(id: string): Promise<object | null> };
 }
 
@@ -89,7 +91,9 @@ export const calendarFileRoutes = (app: FastifyInstance, ports: CalendarRoutePor
     const isOperator = reader.user.accountId === null;
     if (!(isOperator ? serves.operators : serves.participants)) throw unknown;
     const pagesUrl = `${ports.sessions.publicUrl}/${isOperator ? "operations" : "dashboard"}/dispatches`;
-    const body = toICalendar(`Dispatches (${reader.calendar.name})`, await ports.calendars.read(reader, pagesUrl));
+    const words = ports.wordsFor();
+    const name = words.say("Dispatches ({calendar})", { calendar: reader.calendar.name });
+    const body = toICalendar(words, name, await ports.calendars.read(reader, pagesUrl, words));
     return sendIfChanged(request, reply, body);
   });
 };

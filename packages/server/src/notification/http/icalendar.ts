@@ -1,3 +1,4 @@
+import type { Words } from "../../platform/words.js";
 import type { CalendarEvent } from "../domain/calendar-event.js";
 
 const CRLF = "\r\n";
@@ -9,11 +10,15 @@ const REFRESH = "PT15M";
  * A calendar as iCalendar (RFC 5545). All times are in UTC, so it needs no time zones. It has no METHOD: DTSTAMP is then
  * when an event last changed (3.8.7.2), and the text stays the same until something changes.
  */
-export const toICalendar = (name: string, events: readonly CalendarEvent[]): string =>
+export const toICalendar = (
+  { language }: Pick<Words, "language">,
+  name: string,
+  events: readonly CalendarEvent[],
+): string =>
   [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
-    "PRODID:-//Curtail//Dispatches//EN",
+    `PRODID:-//Curtail//Dispatches//${language.toUpperCase()}`,
     "CALSCALE:GREGORIAN",
     text("NAME", name),
     text("X-WR-CALNAME", name),

@@ -2,6 +2,7 @@ import type { CalendarReader } from "../../access/operations/manage-calendars.js
 import type { Clock } from "../../platform/clock.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import type { ReadStamps } from "../../platform/stamps.js";
+import type { Words } from "../../platform/words.js";
 import {
   type CalendarDispatch,
   type CalendarEvent,
@@ -49,12 +50,12 @@ export class Calendars {
   }
 
   /** @param pagesUrl address of the reader's pages about dispatches */
-  async read({ calendar, user }: CalendarReader, pagesUrl: string): Promise<CalendarEvent[]> {
+  async read({ calendar, user }: CalendarReader, pagesUrl: string, words: Words): Promise<CalendarEvent[]> {
     const { dispatches: stamp } = await this.ports.readStamps();
     const scope: CalendarScope = { accountId: user.accountId, programId: calendar.programId };
     const dispatches = await this.memory.find(JSON.stringify(scope), stamp);
     const side = user.accountId === null ? "operators" : "participants";
-    return calendarEvents(dispatches, { side, pagesUrl, now: this.ports.clock.now() });
+    return calendarEvents(dispatches, { side, pagesUrl, words, now: this.ports.clock.now() });
   }
 
   private load(scope: CalendarScope): Promise<readonly CalendarDispatch[]> {

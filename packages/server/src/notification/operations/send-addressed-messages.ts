@@ -1,3 +1,4 @@
+import type { WordsFor } from "../../access/domain/language.js";
 import type { MessageKept, MessageOutcome } from "../../dispatch/domain/message.js";
 import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
@@ -24,18 +25,19 @@ export interface AddressedPorts {
   readonly dispatches: Pick<DispatchView, "findSeenBy">;
   /** Base address of participants' pages. */
   readonly pages: string;
+  readonly wordsFor: WordsFor;
   readonly send: SendSaid;
 }
 
 /** Says the current state of the dispatch at the address, and returns the outcome. */
 export const attemptAddressedMessage = async (
-  { clock, dispatches, pages, send }: Omit<AddressedPorts, "queue">,
+  { clock, dispatches, pages, wordsFor, send }: Omit<AddressedPorts, "queue">,
   message: ClaimedAddressedMessage,
 ): Promise<MessageOutcome> => {
   const { accountId, subject, channel, event, target } = message;
   const dispatch = await dispatches.findSeenBy(accountId, subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
-  const said = noticeSaid({ dispatch, event, now: clock.now() }, pages);
+  const said = noticeSaid(wordsFor(), { dispatch, event, now: clock.now() }, pages);
   const attempt = target === null ? unreadable(clock.now()) : await send(channel, said, target);
   const kept = keptOf(attempt);
   if (!attempt.ok) {

@@ -1,8 +1,10 @@
+import type { WordsFor } from "../../access/domain/language.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
 import type { Clock } from "../../platform/clock.js";
+import type { Language, Words } from "../../platform/words.js";
 import { type Situation, situationOf } from "../domain/dispatch-words.js";
 import { outcomeOfFailure } from "../domain/handover.js";
 import type { ClaimedPhoneMessage, PhoneChannel, PhoneHandover } from "../domain/phone-message.js";
@@ -25,6 +27,8 @@ export interface PhoneMessage {
   /** E.164. */
   readonly to: string;
   readonly text: string;
+  /** Of the text. */
+  readonly language: Language;
   readonly kind: Situation | "test_message";
   readonly accountId: string;
   /** null: a test message. */
@@ -43,17 +47,18 @@ export interface PhonePorts {
   readonly queue: MessageQueue<ClaimedPhoneMessage>;
   readonly clock: Clock;
   readonly dispatches: Pick<DispatchView, "findSeenBy">;
+  readonly wordsFor: WordsFor;
   readonly gateway: PhoneGateway;
 }
 
 /** Offers the current state of the dispatch to the gateway, and returns the outcome. */
 export const attemptPhoneMessage = async (
-  { clock, dispatches, gateway }: Omit<PhonePorts, "queue">,
+  { clock, dispatches, wordsFor, gateway }: Omit<PhonePorts, "queue">,
   message: ClaimedPhoneMessage,
 ): Promise<MessageOutcome> => {
   const dispatch = await dispatches.findSeenBy(message.accountId, message.subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
-  const offered = written(message, dispatch, clock.now());
+  const offered = written(wordsFor(), message, { dispatch, now: clock.now() });
   const handover = await gateway.send(offered);
   const at = clock.now();
   if (handover.ok) {
@@ -65,14 +70,15 @@ export const attemptPhoneMessage = async (
 };
 
 const written = (
+  words: Words,
   { id, channel, recipient, accountId, event }: ClaimedPhoneMessage,
-  dispatch: Dispatch,
-  now: Date,
+  { dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date },
 ): PhoneMessage => ({
   id,
   channel,
   to: recipient,
-  text: phoneText({ dispatch, event, now }, channel),
+  text: phoneText(words, { dispatch, event, now }, channel),
+  language: words.language,
   kind: situationOf({ dispatch, event, now }),
   accountId,
   dispatchId: dispatch.id,

@@ -1,4 +1,5 @@
 import { e164 } from "../../access/domain/account.js";
+import type { WordsFor } from "../../access/domain/language.js";
 import type { ContactStore } from "../../access/operations/access-stores.js";
 import type { Manager } from "../../access/operations/caller.js";
 import type { Clock, NewId } from "../../platform/clock.js";
@@ -12,6 +13,7 @@ export interface TestContactPorts {
   readonly stores: { readonly contacts: Pick<ContactStore, "find"> };
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly wordsFor: WordsFor;
   readonly gateway: PhoneGateway;
   readonly messageTests: MessageTests;
 }
@@ -20,7 +22,7 @@ const settings: Readonly<Record<PhoneChannel, string>> = { sms: "CURTAIL_SMS_URL
 
 /** Sends a test message to the phone of a contact now and returns the gateway's answer. */
 export const testContact = async (
-  { stores, clock, newId, gateway, messageTests }: TestContactPorts,
+  { stores, clock, newId, wordsFor, gateway, messageTests }: TestContactPorts,
   { within }: Manager,
   { id, channel }: { readonly id: string; readonly channel: PhoneChannel },
 ): Promise<Result<PhoneHandover>> => {
@@ -32,11 +34,13 @@ export const testContact = async (
   if (to === null) return invalid("the contact has no international phone number such as +1 555 010 0200");
   const often = refuseOften(messageTests, id, clock.now());
   if (often !== null) return often;
+  const words = wordsFor();
   return gateway.send({
     id: newId("test"),
     channel,
     to,
-    text: testText(channel),
+    text: testText(words, channel),
+    language: words.language,
     kind: "test_message",
     accountId: contact.accountId,
     dispatchId: null,

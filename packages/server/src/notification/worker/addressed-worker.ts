@@ -1,3 +1,4 @@
+import type { WordsFor } from "../../access/domain/language.js";
 import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import type { AddressedChannel } from "../../platform/channel.js";
 import type { Clock, LoopClock } from "../../platform/clock.js";
@@ -53,9 +54,9 @@ export const sendSaid =
   };
 
 export const sendTestSaid =
-  (send: SendSaid): TestAddress =>
+  (send: SendSaid, wordsFor: WordsFor): TestAddress =>
   ({ channel, accountName, address, form }) =>
-    send(channel, testSaid(accountName), { address, form });
+    send(channel, testSaid(wordsFor(), accountName), { address, form });
 
 const factsOf = ({ id, accountId, subject, channel, recipient }: ClaimedAddressedMessage) => ({
   message: id,

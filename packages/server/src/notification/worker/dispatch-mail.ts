@@ -1,7 +1,8 @@
 import { VERSION } from "@curtail/contract";
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { Words } from "../../platform/words.js";
 import {
-  AS_AGREED,
+  asAgreed,
   kilowatts,
   reductionOf,
   reductionWords,
@@ -33,107 +34,138 @@ const MAX_LISTED_SITES = 200;
  * The mail to contacts whose systems were not notified: what to curtail or what changed, where, when and by how much
  * (G31).
  */
-export const dispatchMail = (content: MailContent): DispatchMail => {
+export const dispatchMail = (words: Words, content: MailContent): DispatchMail => {
   const { dispatch } = content;
   const situation = situationOf(content);
-  const blocks = blocksOf(content, situation);
-  const subject = subjectOf(dispatch, situation);
-  return { subject: dispatch.test ? `[TEST] ${subject}` : subject, text: asText(blocks), html: asHtml(blocks) };
+  const blocks = blocksOf(words, content, situation);
+  const subject = subjectOf(words, dispatch, situation);
+  return {
+    subject: dispatch.test ? words.say("[TEST] {subject}", { subject }) : subject,
+    text: asText(words, blocks),
+    html: asHtml(words, blocks),
+  };
 };
 
-const subjectOf = ({ program, start, sites }: Dispatch, situation: Situation): string => {
+const subjectOf = (words: Words, { program, start: at, sites }: Dispatch, situation: Situation): string => {
+  const { name } = program;
+  const [reduction, start] = [totalOf(words, sites), localTime(words, at, program.timezone)];
   switch (situation) {
     case "created":
-      return `Curtail ${totalOf(sites)} from ${localTime(start, program.timezone)}: ${program.name}`;
+      return words.say("Curtail {reduction} from {start}: {program}", { reduction, start, program: name }, "verb");
     case "changed":
-      return `Dispatch changed, curtail ${totalOf(sites)} from ${localTime(start, program.timezone)}: ${program.name}`;
+      return words.say("Dispatch changed, curtail {reduction} from {start}: {program}", {
+        reduction,
+        start,
+        program: name,
+      });
     case "cancelled":
-      return `Dispatch cancelled, stop curtailing: ${program.name}`;
+      return words.say("Dispatch cancelled, stop curtailing: {program}", { program: name });
     case "voided":
-      return `Dispatch voided, no action needed: ${program.name}`;
+      return words.say("Dispatch voided, no action needed: {program}", { program: name });
     case "over":
-      return `Dispatch ended, stop curtailing: ${program.name}`;
+      return words.say("Dispatch ended, stop curtailing: {program}", { program: name });
   }
 };
 
-const blocksOf = ({ dispatch, publicUrl }: MailContent, situation: Situation): Block[] => {
+const blocksOf = (words: Words, { dispatch, publicUrl }: MailContent, situation: Situation): Block[] => {
   const { id, program, sites, start, end } = dispatch;
-  const resource = `GET ${publicUrl}/${VERSION}/dispatches/${id}`;
+  const request = `GET ${publicUrl}/${VERSION}/dispatches/${id}`;
   const rows: Array<readonly [string, string]> = [
-    ["Dispatch", id],
-    ["Program", program.name],
-    ["Start", moment(start, program.timezone)],
-    ["End", end === null ? "until further notice" : moment(end, program.timezone)],
-    ["Reduction", totalOf(sites)],
+    [words.say("Dispatch", {}, "noun"), id],
+    [words.say("Program"), program.name],
+    [words.say("Start", {}, "noun"), moment(words, start, program.timezone)],
+    [
+      words.say("End", {}, "noun"),
+      end === null ? words.say("until further notice") : moment(words, end, program.timezone),
+    ],
+    [words.say("Reduction"), totalOf(words, sites)],
   ];
-  const test = "This is a TEST by the operator, not a response to a power shortage.";
   return [
-    ...(dispatch.test ? [paragraph(test)] : []),
-    paragraph(whatHappened(situation)),
-    paragraph("Your systems may not know about it: automatic notification failed or has not been confirmed yet."),
+    ...(dispatch.test
+      ? [paragraph(words.say("This is a TEST by the operator, not a response to a power shortage."))]
+      : []),
+    paragraph(whatHappened(words, situation)),
+    paragraph(
+      words.say("Your systems may not know about it: automatic notification failed or has not been confirmed yet."),
+    ),
     { kind: "facts", rows },
-    { kind: "list", title: sites.length === 1 ? "Your site:" : `Your ${sites.length} sites:`, items: siteLines(sites) },
-    paragraph(`To acknowledge, reply to the operator or send ${resource} with your API key.`),
+    {
+      kind: "list",
+      title: words.say("{n, plural, one {Your site:} other {Your # sites:}}", { n: sites.length }),
+      items: siteLines(words, sites),
+    },
+    paragraph(words.say("To acknowledge, reply to the operator or send {request} with your API key.", { request })),
   ];
 };
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });
 
-const whatHappened = (situation: Situation): string => {
+const whatHappened = (words: Words, situation: Situation): string => {
   switch (situation) {
     case "created":
-      return "A dispatch of your sites has been issued. Please curtail manually.";
+      return words.say("A dispatch of your sites has been issued. Please curtail manually.");
     case "changed":
-      return "A dispatch of your sites has changed. The times below replace the earlier ones. Please curtail manually.";
+      return words.say(
+        "A dispatch of your sites has changed. The times below replace the earlier ones. Please curtail manually.",
+      );
     case "cancelled":
-      return "A dispatch of your sites was cancelled. You can stop curtailing.";
+      return words.say("A dispatch of your sites was cancelled. You can stop curtailing.");
     case "voided":
-      return "A past dispatch of your sites was voided and no longer counts. You need not do anything.";
+      return words.say("A past dispatch of your sites was voided and no longer counts. You need not do anything.");
     case "over":
-      return "A dispatch of your sites has ended. You can stop curtailing.";
+      return words.say("A dispatch of your sites has ended. You can stop curtailing.");
   }
 };
 
-const siteLines = (sites: readonly DispatchSite[]): string[] => {
-  const lines = sites.slice(0, MAX_LISTED_SITES).map(siteLine);
+const siteLines = (words: Words, sites: readonly DispatchSite[]): string[] => {
+  const lines = sites.slice(0, MAX_LISTED_SITES).map((site) => siteLine(words, site));
   const more = sites.length - lines.length;
-  return more === 0 ? lines : [...lines, `and ${more} more; fetch the dispatch for the full list`];
+  return more === 0 ? lines : [...lines, words.say("and {n} more; fetch the dispatch for the full list", { n: more })];
 };
 
-const siteLine = ({ name, customerLocationId, commitmentKw }: DispatchSite): string => {
-  const customer = customerLocationId === "" ? "" : ` (customer id ${customerLocationId})`;
-  return `${name}${customer}: ${commitmentKw === null ? AS_AGREED : kilowatts(commitmentKw)}`;
+const siteLine = (words: Words, { name, customerLocationId, commitmentKw }: DispatchSite): string => {
+  const value = commitmentKw === null ? asAgreed(words) : kilowatts(words, commitmentKw);
+  return customerLocationId === ""
+    ? words.say("{name}: {value}", { name, value })
+    : words.say("{name} (customer id {id}): {value}", { name, id: customerLocationId, value });
 };
 
-const totalOf = (sites: readonly DispatchSite[]): string => reductionWords(reductionOf(sites));
+const totalOf = (words: Words, sites: readonly DispatchSite[]): string => reductionWords(words, reductionOf(sites));
 
 /** In two time zones: the program's, by name, and UTC. */
-const moment = (at: Date, timezone: string): string => `${localTime(at, timezone)} = ${utcTime(at)}`;
+const moment = (words: Words, at: Date, timezone: string): string =>
+  `${localTime(words, at, timezone)} = ${utcTime(at)}`;
 
-const localTime = (at: Date, timezone: string): string => {
-  const day = new Intl.DateTimeFormat("en-GB", {
+const localTime = (words: Words, at: Date, timezone: string): string => {
+  const { language, locale } = words;
+  const day = new Intl.DateTimeFormat(locale, {
     timeZone: timezone,
     weekday: "long",
     day: "numeric",
     month: "long",
     year: "numeric",
-  });
-  const time = new Intl.DateTimeFormat("en-GB", {
+  }).format(at);
+  const time = new Intl.DateTimeFormat(locale, {
     timeZone: timezone,
     hour: "2-digit",
     minute: "2-digit",
     ...(isWholeMinute(at) ? {} : { second: "2-digit" }),
     hourCycle: "h23",
+  }).format(at);
+  return words.say("{day}, {time} {zone} ({timezone})", {
+    // Whether a comma follows the weekday in English depends on Node's version of the Unicode data.
+    day: language === "en" ? day.replace(",", "") : day,
+    time,
+    zone: zoneName(words, at, timezone),
+    timezone,
   });
-  // Whether a comma follows the weekday depends on Node's version of the Unicode data.
-  return `${day.format(at).replace(",", "")}, ${time.format(at)} ${zoneName(at, timezone)} (${timezone})`;
 };
 
 /** American English names every zone and whether daylight saving applies; British English names only British ones. */
-const zoneName = (at: Date, timezone: string): string => {
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "long" }).formatToParts(at);
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
-};
+const zoneName = ({ language, locale }: Words, at: Date, timezone: string): string =>
+  new Intl.DateTimeFormat(language === "en" ? "en-US" : locale, { timeZone: timezone, timeZoneName: "long" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value ?? "";
 
 const utcTime = (at: Date): string =>
   `${at

@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { createTransport } from "nodemailer";
+import type { WordsFor } from "../../access/domain/language.js";
 import type { Clock } from "../../platform/clock.js";
+import type { Language } from "../../platform/words.js";
 import type { ClaimedMail, HandedTo, Recipient } from "../domain/mail.js";
 import type { SendMail } from "../operations/send-mails.js";
 import { dispatchMail } from "./dispatch-mail.js";
@@ -21,6 +23,7 @@ export interface SenderOptions {
   readonly smtpUrl: string;
   readonly publicUrl: string;
   readonly clock: Clock;
+  readonly wordsFor: WordsFor;
 }
 
 export interface MailSender {
@@ -34,12 +37,13 @@ export interface MailSender {
  * those who do not have it yet (G62).
  */
 export const mailSender = (options: SenderOptions): MailSender => {
-  const { publicUrl, clock } = options;
+  const { publicUrl, clock, wordsFor } = options;
   const { handOver, close } = mailTransport(options, MAIL_CONNECTIONS);
   const send: SendMail = async (mail, dispatch) => {
-    const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
+    const words = wordsFor();
+    const content = dispatchMail(words, { dispatch, event: mail.event, publicUrl, now: clock.now() });
     const [to, recipients] = [addresses(mail.contacts), mail.recipients.map(({ email }) => email)];
-    const handed = await handOver({ ...content, id: mail.id, to, recipients });
+    const handed = await handOver({ ...content, language: words.language, id: mail.id, to, recipients });
     const { subject, text } = content;
     return handed.ok ? { ok: true, recipients: handedTo(mail, handed.rejected), subject, text } : handed;
   };
@@ -56,6 +60,7 @@ export interface WrittenMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly language: Language;
 }
 
 /** A recipient that the mail server refused, for now or for good. */
@@ -99,7 +104,7 @@ export const mailTransport = (
     disableUrlAccess: true,
   });
   return {
-    async handOver({ id, to, recipients = to.map(({ address }) => address), subject, text, html }) {
+    async handOver({ id, to, recipients = to.map(({ address }) => address), subject, text, html, language }) {
       // nodemailer limits each step, not their sum: a server may respond a little at a time.
       const signal = AbortSignal.timeout(SENDING_MS);
       try {
@@ -108,7 +113,7 @@ export const mailTransport = (
           ...message,
           envelope: { from: addressOnly(from), to: [...recipients] },
           // RFC 3834: no out-of-office replies.
-          headers: { "Auto-Submitted": "auto-generated" },
+          headers: { "Auto-Submitted": "auto-generated", "Content-Language": language },
           signal,
         });
         return { ok: true, rejected: (sent.rejectedErrors ?? []).map(rejectedOf) };

@@ -28,12 +28,12 @@ export const phoneGateway = ({ urls, token }: GatewaySettings, client: WebhookCl
   },
 });
 
-const bodyOf = ({ id, channel, to, text, kind, accountId, dispatchId, isTest }: PhoneMessage) => ({
+const bodyOf = ({ id, channel, to, text, language, kind, accountId, dispatchId, isTest }: PhoneMessage) => ({
   id,
   channel,
   to,
   text,
-  language: "en",
+  language,
   kind,
   account_id: accountId,
   dispatch_id: dispatchId,

@@ -1,5 +1,7 @@
+import type { WordsFor } from "../../access/domain/language.js";
 import type { Clock } from "../../platform/clock.js";
 import { DAY_MS } from "../../platform/period.js";
+import type { Words } from "../../platform/words.js";
 import type { PersonalSent } from "../domain/personal-notice.js";
 import { isGone } from "../domain/push-subscription.js";
 import type { Noticed, SendPersonalNotice } from "../operations/send-personal-notices.js";
@@ -9,32 +11,35 @@ import { type PersonalWords, personalWords } from "./personal-words.js";
 import { type PushMessage, type SendPush, topicOf } from "./send-push.js";
 
 /** What the service worker of the pages shows; `tag` replaces an earlier notification of the same subject. */
-export const pushBody = ({ title, body, path }: PersonalWords, tag: string, urgent: boolean, at: Date): string =>
-  JSON.stringify({ title, body, path, tag, urgent, at: at.toISOString() });
+export const pushBody = (
+  { language: lang }: Words,
+  { title, body, path }: PersonalWords,
+  { tag, urgent, at }: { readonly tag: string; readonly urgent: boolean; readonly at: Date },
+): string => JSON.stringify({ title, body, path, lang, tag, urgent, at: at.toISOString() });
 
 export const sendPersonalPush =
-  (push: SendPush, clock: Clock): SendPersonalNotice =>
+  (push: SendPush, clock: Clock, wordsFor: WordsFor): SendPersonalNotice =>
   async (notice, about): Promise<PersonalSent> => {
     const { target } = notice;
     if (target.channel !== "push") throw new Error(`notice ${notice.id} is not for a browser`);
     if (target.push === null) return { ok: false, error: "secret_unreadable", end: null };
     const now = clock.now();
-    const words = personalWords(about, notice, now);
-    const sent = await push(target.push, pushMessage(about, words, now));
+    const words = wordsFor();
+    const said = personalWords(words, about, notice, now);
+    const sent = await push(target.push, pushMessage(about, pushBody(words, said, placeOf(about, now)), now));
     return sent.ok
-      ? { ok: true, text: `${words.title}\n${words.body}` }
+      ? { ok: true, text: `${said.title}\n${said.body}` }
       : { ok: false, error: sent.error ?? "failed", end: isGone(sent) ? "gone" : null };
   };
 
-const pushMessage = (about: Noticed, words: PersonalWords, now: Date): PushMessage => {
-  const tag = about.of === "dispatch" ? `dispatch ${about.dispatchId}` : `alarm ${about.alarm.id}`;
-  const urgent = about.of === "dispatch";
-  return {
-    body: pushBody(words, tag, urgent, now),
-    ttlSeconds: ttlSecondsOf(about, now),
-    urgency: urgent ? "high" : "normal",
-    topic: topicOf(tag),
-  };
+const placeOf = (about: Noticed, at: Date) =>
+  about.of === "dispatch"
+    ? { tag: `dispatch ${about.dispatchId}`, urgent: true, at }
+    : { tag: `alarm ${about.alarm.id}`, urgent: false, at };
+
+const pushMessage = (about: Noticed, body: string, now: Date): PushMessage => {
+  const { tag, urgent } = placeOf(about, now);
+  return { body, ttlSeconds: ttlSecondsOf(about, now), urgency: urgent ? "high" : "normal", topic: topicOf(tag) };
 };
 
 const LEAST_TTL_MS = 15 * 60_000;
@@ -53,21 +58,33 @@ export interface PageAddresses {
 }
 
 export const sendPersonalMail =
-  ({ handOver }: Pick<MailTransport, "handOver">, clock: Clock, pages: PageAddresses): SendPersonalNotice =>
+  (
+    { handOver }: Pick<MailTransport, "handOver">,
+    clock: Clock,
+    { pages, wordsFor }: { readonly pages: PageAddresses; readonly wordsFor: WordsFor },
+  ): SendPersonalNotice =>
   async (notice, about): Promise<PersonalSent> => {
     const { id, target, accountId, timezone } = notice;
     if (target.channel !== "mail") throw new Error(`notice ${id} is not for a mail address`);
-    const { title, body, path } = personalWords(about, notice, clock.now());
+    const words = wordsFor();
+    const { title, body, path } = personalWords(words, about, notice, clock.now());
     const base = accountId === null ? pages.operators : pages.participants;
     const blocks = [
       paragraph(title),
       paragraph(body),
-      paragraph(`Times are in ${timezone}. Details: ${base}${path}`),
-      paragraph(`You chose to be notified by mail. To change that, open ${base}/you`),
+      paragraph(words.say("Times are in {timezone}. Details: {url}", { timezone, url: `${base}${path}` })),
+      paragraph(words.say("You chose to be notified by mail. To change that, open {url}", { url: `${base}/you` })),
     ];
     const to = [{ name: target.name, address: target.email }];
-    const text = asText(blocks);
-    const handed = await handOver({ id, to, subject: title, text, html: asHtml(blocks) });
+    const text = asText(words, blocks);
+    const handed = await handOver({
+      id,
+      to,
+      subject: title,
+      text,
+      html: asHtml(words, blocks),
+      language: words.language,
+    });
     if (!handed.ok) return { ...handed, end: null };
     const [rejected] = handed.rejected;
     return rejected === undefined

@@ -1,4 +1,6 @@
 import type { ClaimKind } from "../../platform/http/claim.js";
+import { saidHtml } from "../../platform/said-html.js";
+import { english, type Words } from "../../platform/words.js";
 import type { ClaimedCertificate } from "../operations/manage-vens.js";
 import { issuedToWire } from "./wire-ven.js";
 
@@ -7,30 +9,49 @@ export type ClaimCertificate = (token: string) => Promise<ClaimedCertificate | n
 
 export const certificateClaims = (claim: ClaimCertificate): ClaimKind => ({
   path: "/claim/ven",
-  thing: "key and certificate",
-  title: "Curtail VEN certificate",
-  ask: "This link creates a key and a certificate for a VEN and shows them once. Prepare a safe place to store them.",
+  button: english("Show the key and certificate"),
+  title: english("Curtail VEN certificate"),
+  ask: english(
+    "This link creates a key and a certificate for a VEN and shows them once. Prepare a safe place to store them.",
+  ),
   async claim(token) {
     const claimed = await claim(token);
     if (claimed === null) return null;
     const { venId, privateKey } = claimed;
     const issued = issuedToWire(claimed);
-    return { json: { ven_id: venId, private_key: privateKey, ...issued }, html: certificateHtml(claimed) };
+    return {
+      json: { ven_id: venId, private_key: privateKey, ...issued },
+      html: (words) => certificateHtml(words, claimed),
+    };
   },
 });
 
-/** PEM and VEN ids contain no characters that HTML would interpret. */
-const certificateHtml = (claimed: ClaimedCertificate): string => {
+const SHOWN = english(
+  "Key and certificate of the VEN <b>{ven}</b>. The key is not shown again: save all three files now.",
+);
+const FINGERPRINT = english("Fingerprint of the certificate: <code>{fingerprint}</code>");
+const SAVE = english("Save {file}");
+
+const code = (inside: string): string => `<code>${inside}</code>`;
+
+const certificateHtml = (words: Words, claimed: ClaimedCertificate): string => {
   const { venId, privateKey, caCertificate } = claimed;
   const { certificate, short_fingerprint } = issuedToWire(claimed);
-  return `<p>Key and certificate of the VEN <b>${venId}</b>. The key is not shown again: save all three files now.</p>
-${fileHtml("Private key of the VEN: keep it secret", `${venId}.key`, privateKey)}
-${fileHtml("Certificate of the VEN", `${venId}.crt`, certificate)}
-${fileHtml("Certificate of the authority, to verify this service", "ca.crt", caCertificate)}
-<p>Fingerprint of the certificate: <code>${short_fingerprint}</code></p>`;
+  const shown = saidHtml(words, SHOWN, { ven: venId, b: (inside) => `<b>${inside}</b>` });
+  return `<p>${shown}</p>
+${fileHtml(words, english("Private key of the VEN: keep it secret"), { name: `${venId}.key`, text: privateKey })}
+${fileHtml(words, english("Certificate of the VEN"), { name: `${venId}.crt`, text: certificate })}
+${fileHtml(words, english("Certificate of the authority, to verify this service"), { name: "ca.crt", text: caCertificate })}
+<p>${saidHtml(words, FINGERPRINT, { fingerprint: short_fingerprint, code })}</p>`;
 };
 
-const fileHtml = (what: string, name: string, text: string): string =>
-  `<h2>${what}</h2>
-<p><a download="${name}" href="data:application/x-pem-file;base64,${Buffer.from(text).toString("base64")}">Save ${name}</a></p>
+interface Saved {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** PEM and VEN ids contain no characters that HTML would interpret. */
+const fileHtml = (words: Words, what: string, { name, text }: Saved): string =>
+  `<h2>${saidHtml(words, what)}</h2>
+<p><a download="${name}" href="data:application/x-pem-file;base64,${Buffer.from(text).toString("base64")}">${saidHtml(words, SAVE, { file: name })}</a></p>
 <output>${text}</output>`;

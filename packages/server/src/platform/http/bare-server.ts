@@ -1,9 +1,11 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { Language } from "../words.js";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { compressAnswers } from "./compression.js";
 import { answerErrors, brokenRequestAnswerer, commonErrors, type ErrorAnswers } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import type { OpenBodies } from "./open-bodies.js";
+import { setPageLanguage } from "./page-language.js";
 import { addHeaders, headersFor } from "./response-headers.js";
 import { routeOf } from "./route-of.js";
 import { checkSingularHeaders } from "./singular-headers.js";
@@ -24,6 +26,8 @@ const connections = {
 };
 
 export interface ListenerSettings {
+  /** Of pages, for browsers that ask for none of ours. Absent: English. */
+  readonly language?: Language;
   /** Public address of the service; null: derived from the listening address. */
   readonly publicUrl: string | null;
   /** Name of the header with the key. */
@@ -67,6 +71,7 @@ export const bareServer = (
     clientErrorHandler: brokenRequestAnswerer(headers, errors),
   });
   addHeaders(app, headers);
+  setPageLanguage(app, settings.language ?? "en");
   checkSingularHeaders(app, settings.keyHeader ?? null);
   app.addHook("onResponse", (request, reply, done) => {
     observe(routeOf(request) ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);

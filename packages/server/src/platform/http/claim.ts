@@ -1,20 +1,23 @@
 import type { FastifyInstance } from "fastify";
+import { saidHtml } from "../said-html.js";
+import { english, type Words } from "../words.js";
 import { HttpError } from "./error-replies.js";
 import { page, privateHeaders, wantsHtml } from "./one-time-page.js";
+import { pageWords } from "./page-language.js";
 
 /** What a one-time link reveals. */
 interface Revealed {
   readonly json: object;
   /** Safe HTML. */
-  readonly html: string;
+  readonly html: (words: Words) => string;
 }
 
-/** A kind of one-time link. */
+/** A kind of one-time link; its texts are English. */
 export interface ClaimKind {
   /** Path prefix of its links; the token follows. */
   readonly path: string;
-  /** The name of what it reveals, as in "Show the key". */
-  readonly thing: string;
+  /** "Show the key". */
+  readonly button: string;
   readonly title: string;
   readonly ask: string;
   /** Reveals it once; null for a used, expired or unknown link. */
@@ -33,11 +36,13 @@ export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): 
   for (const kind of kinds) claimRoute(app, kind);
 };
 
-const claimRoute = (app: FastifyInstance, { path, thing, title, ask, claim }: ClaimKind): void => {
-  const button = `<form method="post"><button autofocus>Show the ${thing}</button></form>`;
-  app.get<ClaimRoute>(`${path}/:token`, async (_request, reply) =>
-    page(reply, { status: 200, title, body: `<p>${ask}</p>\n${button}` }),
-  );
+const claimRoute = (app: FastifyInstance, { path, button, title, ask, claim }: ClaimKind): void => {
+  app.get<ClaimRoute>(`${path}/:token`, async (request, reply) => {
+    const words = pageWords(request);
+    const form = `<form method="post"><button autofocus>${saidHtml(words, button)}</button></form>`;
+    const body = `<p>${saidHtml(words, ask)}</p>\n${form}`;
+    return page(reply, words, { status: 200, title: words.say(title), body });
+  });
 
   app.post<ClaimRoute>(`${path}/:token`, async (request, reply) => {
     // Set before anything can fail: errors must not be cached either.
@@ -47,9 +52,10 @@ const claimRoute = (app: FastifyInstance, { path, thing, title, ask, claim }: Cl
       if (revealed === null) throw new HttpError(404, gone);
       return reply.send(revealed.json);
     }
-    const body = revealed?.html ?? `<p>${gone}</p>`;
-    return page(reply, { status: revealed === null ? 404 : 200, title, body });
+    const words = pageWords(request);
+    const body = revealed === null ? `<p>${saidHtml(words, gone)}</p>` : revealed.html(words);
+    return page(reply, words, { status: revealed === null ? 404 : 200, title: words.say(title), body });
   });
 };
 
-const gone = "This link is not valid: it has been used or has expired. Ask the operator for a new one.";
+const gone = english("This link is not valid: it has been used or has expired. Ask the operator for a new one.");

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { escaped } from "../escaped-html.js";
+import type { Words } from "../words.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { receiveBody } from "./receive-body.js";
 
@@ -14,21 +16,27 @@ export const wantsHtml = (request: FastifyRequest): boolean => request.headers.a
 
 interface OneTimePage {
   readonly status: number;
+  /** Text. */
   readonly title: string;
   /** HTML. */
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const page = (reply: FastifyReply, { status, title, body, headers = privateHeaders }: OneTimePage) =>
+/** `vary`: in the language of the browser. */
+export const page = (
+  reply: FastifyReply,
+  { language }: Words,
+  { status, title, body, headers = privateHeaders }: OneTimePage,
+) =>
   reply
     .status(status)
-    .headers(headers)
+    .headers({ ...headers, "content-language": language, vary: "accept-language, cookie" })
     .type("text/html; charset=utf-8")
     .send(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1>${body}</main></body></html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${escaped(title)}</title><style>${style}</style></head>
+<body><main><h1>${escaped(title)}</h1>${body}</main></body></html>
 `);
 
 const style = `

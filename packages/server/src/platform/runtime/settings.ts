@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { LANGUAGES } from "../words.js";
 import {
   address,
   addresses,
@@ -230,6 +231,12 @@ export const settings = Type.Object({
     variable: "CURTAIL_GATEWAY_TOKEN",
     unset: "unset: no authentication",
     description: "bearer token that the gateways get",
+  }),
+  language: oneOf(LANGUAGES, {
+    variable: "CURTAIL_LANGUAGE",
+    default: "en",
+    description:
+      "language of emails, messages, calendars and pages for those who chose none and whose browser asks for none: `en`, `es`, `de` or `fr` ([docs](languages.md))",
   }),
   trustedProxies: networks({
     variable: "CURTAIL_TRUSTED_PROXIES",

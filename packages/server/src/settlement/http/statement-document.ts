@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { escaped } from "../../platform/escaped-html.js";
+import { saidHtml } from "../../platform/said-html.js";
 import { formatSecond } from "../../platform/timestamp.js";
+import { english, perWords, type Words } from "../../platform/words.js";
 import {
   type Amounts,
   rulesOf,
@@ -28,89 +30,137 @@ export const documentHeaders = {
 };
 
 const STATES = {
-  provisional: "Provisional: it changes until the month is over and all results are final.",
-  complete: "Complete, not approved: corrections of results change it.",
-  approved: "Approved: it does not change any more.",
+  provisional: english("Provisional: it changes until the month is over and all results are final."),
+  complete: english("Complete, not approved: corrections of results change it."),
+  approved: english("Approved: it does not change any more."),
 } as const;
 
 /** A statement as a document to print. */
-export async function* statementDocument(report: StatementReport): AsyncGenerator<string> {
+export async function* statementDocument(words: Words, report: StatementReport): AsyncGenerator<string> {
   const { shown } = report;
-  yield headOf(report);
+  yield headOf(words, report);
   let programId: string | null = null;
   for await (const sites of report.sites()) {
     for (const site of sites) {
-      if (site.programId !== programId) yield programHead(shown.programs.find(({ id }) => id === site.programId));
+      if (site.programId !== programId)
+        yield programHead(
+          words,
+          shown.programs.find(({ id }) => id === site.programId),
+        );
       programId = site.programId;
-      yield siteOf(site);
+      yield siteOf(words, site);
     }
   }
   yield "</body></html>\n";
 }
 
-const headOf = (report: StatementReport): string => {
-  const { statement, shown, totals, state, standing, hiddenSites } = report;
-  const title = `Statement ${statement.month} · ${escaped(statement.accountName)}`;
-  const notes = [
-    shown.version === standing ? STATES[state] : "This version does not stand.",
-    ...(shown.note === null ? [] : [`Note: ${shown.note}`]),
-    ...statement.waiting.map(
-      ({ dispatchId, startMs }) => `Waiting for the result of ${dispatchId} (${formatSecond(startMs)}).`,
-    ),
-    ...(hiddenSites === 0 ? [] : [`Sites that are left out because their data is not visible: ${hiddenSites}.`]),
-  ];
+const headOf = (words: Words, report: StatementReport): string => {
+  const { statement, shown, totals } = report;
+  const { month, accountName: account } = statement;
+  const title = escaped(words.say("Statement {month} · {account}", { month, account }));
+  const version = words.say("{id}, version {version} of {at}", {
+    id: statement.id,
+    version: shown.version,
+    at: formatSecond(shown.at),
+  });
+  const heads = [words.say("Currency"), ...KINDS.map(([, head]) => words.say(head))];
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${words.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body>
 <h1>${title}</h1>
-<p class="small">${statement.id}, version ${shown.version} of ${formatSecond(shown.at)}</p>
-<p class="note">${notes.map(escaped).join("<br>")}</p>
-<h2>Totals</h2>${table(
-    ["Currency", ...KINDS.map(([, head]) => head)],
-    totals.map((total) => [total.currency, ...amountCells(total)]),
+<p class="small">${escaped(version)}</p>
+<p class="note">${notesOf(words, report).map(escaped).join("<br>")}</p>
+<h2>${saidHtml(words, english("Totals"))}</h2>${table(
+    heads,
+    totals.map((total) => [total.currency, ...amountCells(words, total)]),
     1,
   )}`;
 };
 
+const notesOf = (words: Words, { statement, shown, state, standing, hiddenSites }: StatementReport): string[] => [
+  shown.version === standing ? words.say(STATES[state]) : words.say("This version does not stand."),
+  ...(shown.note === null ? [] : [words.say("Note: {note}", { note: shown.note })]),
+  ...statement.waiting.map(({ dispatchId, startMs }) =>
+    words.say("Waiting for the result of {dispatch} ({start}).", {
+      dispatch: dispatchId,
+      start: formatSecond(startMs),
+    }),
+  ),
+  ...(hiddenSites === 0
+    ? []
+    : [words.say("Sites that are left out because their data is not visible: {n}.", { n: hiddenSites })]),
+];
+
 const KINDS = [
-  ["capacity", "Capacity"],
-  ["energy", "Energy"],
-  ["penalty", "Penalties"],
-  ["cap", "Limits"],
-  ["total", "Total"],
+  ["capacity", english("Capacity")],
+  ["energy", english("Energy")],
+  ["penalty", english("Penalties")],
+  ["cap", english("Limits")],
+  ["total", english("Total")],
 ] as const satisfies ReadonlyArray<readonly [keyof Amounts, string]>;
 
-const amountCells = (amounts: Amounts): string[] => KINDS.map(([kind]) => amounts[kind]);
+const amountCells = (words: Words, amounts: Amounts): string[] =>
+  KINDS.map(([kind]) => decimalIn(words, amounts[kind]));
 
-/** @param words number of columns before the numbers */
-const table = (heads: readonly string[], rows: readonly (readonly string[])[], words: number): string => {
+/** Amounts are exact decimals, which no number holds: only their point is another one. */
+const decimalIn = (words: Words, decimal: string): string => decimal.replace(".", pointOf(words));
+
+const pointOf = perWords(
+  ({ locale }) => new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".",
+);
+
+/** @param texts number of columns before the numbers */
+const table = (heads: readonly string[], rows: readonly (readonly string[])[], texts: number): string => {
   const cell = (tag: "td" | "th") => (text: string, index: number) =>
-    `<${tag}${index < words ? "" : ' class="n"'}>${escaped(text)}</${tag}>`;
+    `<${tag}${index < texts ? "" : ' class="n"'}>${escaped(text)}</${tag}>`;
   const line = (cells: readonly string[], tag: "td" | "th") => `<tr>${cells.map(cell(tag)).join("")}</tr>`;
   return `<table><thead>${line(heads, "th")}</thead><tbody>${rows.map((each) => line(each, "td")).join("")}</tbody></table>\n`;
 };
 
-const programHead = (program: SettledProgram | undefined): string =>
-  program === undefined
-    ? ""
-    : `<h2>${escaped(program.name)}</h2><p class="small">${program.id}, ${escaped(program.timezone)}, terms from ${program.fromMonth}, ${program.terms.currency}, version ${rulesOf(program)} of the rules</p>`;
+const programHead = (words: Words, program: SettledProgram | undefined): string => {
+  if (program === undefined) return "";
+  const facts = words.say("{id}, {timezone}, terms from {month}, {currency}, version {version} of the rules", {
+    id: program.id,
+    timezone: program.timezone,
+    month: program.fromMonth,
+    currency: program.terms.currency,
+    version: rulesOf(program),
+  });
+  return `<h2>${escaped(program.name)}</h2><p class="small">${escaped(facts)}</p>`;
+};
 
-const siteOf = ({ siteId, name, currency, amounts, lines }: SettledSite): string =>
-  `<h3>${escaped(name)} · ${amounts.total} ${currency}</h3><p class="small">${siteId}</p>${table(
-    ["Line", "Dispatch", "Explanation", "Quantity", "Price", "Factor", "Amount"],
-    lines.map(lineCells),
+const siteOf = (words: Words, { siteId, name, currency, amounts, lines }: SettledSite): string =>
+  `<h3>${escaped(name)} · ${decimalIn(words, amounts.total)} ${currency}</h3><p class="small">${siteId}</p>${table(
+    [
+      words.say("Line", {}, "of a statement"),
+      words.say("Dispatch", {}, "noun"),
+      words.say("Explanation"),
+      words.say("Quantity"),
+      words.say("Price"),
+      words.say("Factor"),
+      words.say("Amount"),
+    ],
+    lines.map((line) => lineCells(words, line)),
     3,
   )}`;
 
-const lineCells = (line: StatementLine): string[] => [
-  line.kind,
-  line.startMs === null ? "" : `${formatSecond(line.startMs)} ${line.dispatchId ?? ""} ${resultWords(line)}`,
+const LINES: Readonly<Record<StatementLine["kind"], string>> = {
+  capacity: english("capacity"),
+  energy: english("energy"),
+  penalty: english("penalty"),
+  cap: english("cap"),
+};
+
+/** The explanation is part of the statement as it was approved, and stays as it was written. */
+const lineCells = (words: Words, line: StatementLine): string[] => [
+  words.say(LINES[line.kind]),
+  line.startMs === null ? "" : `${formatSecond(line.startMs)} ${line.dispatchId ?? ""} ${resultWords(words, line)}`,
   line.words,
-  line.quantity === null ? "" : `${line.quantity} ${line.unit ?? ""}`,
-  line.price ?? "",
-  line.factor ?? "",
-  line.amount,
+  line.quantity === null ? "" : `${decimalIn(words, line.quantity)} ${line.unit ?? ""}`,
+  decimalIn(words, line.price ?? ""),
+  decimalIn(words, line.factor ?? ""),
+  decimalIn(words, line.amount),
 ];
 
-const resultWords = ({ version }: StatementLine): string =>
-  version === null ? "(no result yet)" : `(result ${version})`;
+const resultWords = (words: Words, { version }: StatementLine): string =>
+  version === null ? words.say("(no result yet)") : words.say("(result {version})", { version });

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ResultReader } from "../../performance/http/wire-performance.js";
 import { serveAs, serveFile } from "../../platform/http/endpoint.js";
 import { sentPieces } from "../../platform/http/file-pieces.js";
+import { pageWords } from "../../platform/http/page-language.js";
 import { isRefusal } from "../../platform/refusal.js";
+import type { Words } from "../../platform/words.js";
 import type { Viewer } from "../../portfolio/operations/visible-sites.js";
 import { type StatementReport, type ViewingPorts, viewStatement } from "../operations/view-statement.js";
 import { documentHeaders, statementDocument } from "./statement-document.js";
@@ -35,9 +37,9 @@ export const serveStatement = (
     const { format = "json", version = null } = query;
     const report = await viewStatement(ports, viewer(request), { id: params.id, version });
     if (isRefusal(report)) return report;
-    if (format === "html") reply.headers(documentHeaders);
+    if (format === "html") reply.headers({ ...documentHeaders, vary: "accept-language, cookie" });
     if (format === "csv") reply.header("content-disposition", `attachment; filename="${nameOf(report)}.csv"`);
-    return { type: TYPES[format], body: await forms[format](report, reader) };
+    return { type: TYPES[format], body: await forms[format](report, { reader, words: pageWords(request) }) };
   });
   serveFile(app, endpoints.download, async ({ params, query, request }) => {
     const { table = "results", version = null } = query;
@@ -75,8 +77,14 @@ async function* statementJson(report: StatementReport, reader: ResultReader): As
   yield "]}";
 }
 
+interface Reader {
+  readonly reader: ResultReader;
+  /** Of a document. */
+  readonly words: Words;
+}
+
 const forms = {
-  json: (report: StatementReport, reader: ResultReader) => whole(statementJson(report, reader)),
-  csv: (report: StatementReport, _reader: ResultReader) => whole(statementCsv(report)),
-  html: (report: StatementReport, _reader: ResultReader) => whole(statementDocument(report)),
+  json: (report: StatementReport, { reader }: Reader) => whole(statementJson(report, reader)),
+  csv: (report: StatementReport, _reader: Reader) => whole(statementCsv(report)),
+  html: (report: StatementReport, { words }: Reader) => whole(statementDocument(words, report)),
 };

@@ -5,7 +5,7 @@ import { chat } from "../../../src/notification/channels/chat/chat.js";
 const address = "https://chat.example/hook";
 const link = "https://curtail.example/dashboard/dispatches/dis_1";
 const bodyOf = (form: string | null, title: string, lines: readonly string[]) =>
-  JSON.parse(chat.requestOf({ title, lines, link }, { address, form }).body);
+  JSON.parse(chat.requestOf({ title, lines, link, linkName: "Open the dispatch" }, { address, form }).body);
 
 test("Slack is sent no link, mention or command of a name, whatever it is", () => {
   expect(bodyOf("slack", "<!channel> & <https://evil.example|Peak>", []).text).toBe(

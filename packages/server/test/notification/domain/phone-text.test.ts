@@ -3,12 +3,13 @@ import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
 import { handoverDelayAfterMs } from "../../../src/notification/domain/handover.js";
 import { gatewayIdOf } from "../../../src/notification/domain/phone-message.js";
 import { phoneText, SMS_CHARACTERS } from "../../../src/notification/domain/phone-text.js";
+import { serviceWords } from "../../../src/platform/words.js";
 import { dispatchWith } from "../../support/domain-forms.js";
 
 const at = (text: string): Date => new Date(text);
 
 const textOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispatch.update" = "dispatch.create") =>
-  phoneText({ dispatch: dispatchWith(more), event, now: at("2026-07-14T20:05:00Z") }, "sms");
+  phoneText(serviceWords("en"), { dispatch: dispatchWith(more), event, now: at("2026-07-14T20:05:00Z") }, "sms");
 
 const programNamed = (name: string) => ({ ...dispatchWith().program, name });
 
@@ -60,8 +61,8 @@ test("a call has the whole name and speaks the unit", () => {
     event: "dispatch.create" as const,
     now: at("2026-07-14T20:05:00Z"),
   };
-  expect(phoneText(content, "voice")).toContain("reduce 940 kilowatts from");
-  expect(phoneText(content, "voice")).toContain(program.name);
+  expect(phoneText(serviceWords("en"), content, "voice")).toContain("reduce 940 kilowatts from");
+  expect(phoneText(serviceWords("en"), content, "voice")).toContain(program.name);
 });
 
 test("a message is offered again after growing delays, for six hours", () => {

@@ -5,6 +5,7 @@ import {
   calendarEvents,
 } from "../../../src/notification/domain/calendar-event.js";
 import { toICalendar } from "../../../src/notification/http/icalendar.js";
+import { serviceWords } from "../../../src/platform/words.js";
 import { dispatchWith } from "../../support/domain-forms.js";
 
 const at = (text: string): Date => new Date(text);
@@ -24,11 +25,12 @@ const eventsOf = (more: Partial<CalendarDispatch>, view: Partial<CalendarView> =
   calendarEvents([dispatch(more)], {
     side: "participants",
     pagesUrl: "https://curtail.example/dashboard/dispatches",
+    words: serviceWords("en"),
     now: NOW,
     ...view,
   });
 
-const fileOf = (more: Partial<CalendarDispatch>) => toICalendar("Mine", eventsOf(more));
+const fileOf = (more: Partial<CalendarDispatch>) => toICalendar(serviceWords("en"), "Mine", eventsOf(more));
 
 describe("an event", () => {
   test("says what to reduce, when and where", () => {
@@ -122,6 +124,6 @@ describe("an iCalendar file", () => {
   });
 
   test("stays the same while nothing changes", () => {
-    expect(toICalendar("Mine", eventsOf({}, { now: at("2026-07-14T21:59:59Z") }))).toBe(fileOf({}));
+    expect(toICalendar(serviceWords("en"), "Mine", eventsOf({}, { now: at("2026-07-14T21:59:59Z") }))).toBe(fileOf({}));
   });
 });

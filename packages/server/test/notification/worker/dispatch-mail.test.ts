@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Dispatch, DispatchSite } from "../../../src/dispatch/domain/dispatch.js";
 import { mailDelayAfterMs } from "../../../src/notification/domain/mail.js";
 import { dispatchMail } from "../../../src/notification/worker/dispatch-mail.js";
+import { serviceWords } from "../../../src/platform/words.js";
 import { dispatchSite, dispatchWith } from "../../support/domain-forms.js";
 
 const site = (more: Partial<DispatchSite> = {}): DispatchSite =>
@@ -10,7 +11,7 @@ const site = (more: Partial<DispatchSite> = {}): DispatchSite =>
 const dispatch = (more: Partial<Dispatch> = {}): Dispatch => dispatchWith({ sites: [site()], ...more });
 
 const mailOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispatch.update" = "dispatch.create") =>
-  dispatchMail({
+  dispatchMail(serviceWords("en"), {
     dispatch: dispatch(more),
     event,
     publicUrl: "https://curtail.example",

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
 import { personalWords } from "../../../src/notification/worker/personal-words.js";
 import { ttlSecondsOf } from "../../../src/notification/worker/send-personal.js";
+import { serviceWords } from "../../../src/platform/words.js";
 import { dispatchSite, dispatchWith } from "../../support/domain-forms.js";
 
 const site = dispatchSite({ name: "Harbor Cold Storage" });
@@ -25,16 +26,16 @@ const title = (
   changes?: Partial<Dispatch>,
   event?: "dispatch.update",
   reader = participant as typeof participant | typeof operator,
-) => personalWords(about(changes, event), reader, now).title;
+) => personalWords(serviceWords("en"), about(changes, event), reader, now).title;
 
 describe("a notice to a person", () => {
   test("says what to do, when and where, in the person's time zone", () => {
-    expect(personalWords(about(), participant, now)).toEqual({
+    expect(personalWords(serviceWords("en"), about(), participant, now)).toEqual({
       title: "Reduce 940 kW from 17:00 to 19:30",
       body: "Harbor Cold Storage · Summer Peak",
       path: "/dashboard/dispatches/dis_1",
     });
-    expect(personalWords(about(), { ...participant, timezone: "Europe/Berlin" }, now).title).toBe(
+    expect(personalWords(serviceWords("en"), about(), { ...participant, timezone: "Europe/Berlin" }, now).title).toBe(
       "Reduce 940 kW from 00:00 on Thu 2 Jul to 02:30",
     );
   });
@@ -44,7 +45,9 @@ describe("a notice to a person", () => {
       "Reduce 940 kW from 17:00 on Fri 3 Jul until further notice",
     );
     expect(title({ sites: [{ ...site, commitmentKw: null }] })).toBe("Reduce load as agreed from 17:00 to 19:30");
-    expect(personalWords(about({ sites: [site, site, site] }), participant, now).body).toBe("3 sites · Summer Peak");
+    expect(personalWords(serviceWords("en"), about({ sites: [site, site, site] }), participant, now).body).toBe(
+      "3 sites · Summer Peak",
+    );
   });
 
   test("of a change says what became of the dispatch", () => {
@@ -67,16 +70,21 @@ describe("a notice to a person", () => {
       of: "alarm",
       alarm: { id: "alm_1", kind: "ven_silent", accountName: "Harbor Foods", programName: "Peak", isOver: false },
     } as const;
-    expect(personalWords(alarm, operator, now)).toEqual({
+    expect(personalWords(serviceWords("en"), alarm, operator, now)).toEqual({
       title: "Alarm: a VEN has stopped polling",
       body: "Harbor Foods · Peak",
       path: "/operations/alarms",
     });
-    expect(personalWords(alarm, participant, now).path).toBe("/dashboard/connect");
+    expect(personalWords(serviceWords("en"), alarm, participant, now).path).toBe("/dashboard/connect");
   });
 
   test("is cut to what a phone shows, however long the names are", () => {
-    const { body } = personalWords(about({ sites: [{ ...site, name: "x".repeat(5000) }] }), participant, now);
+    const { body } = personalWords(
+      serviceWords("en"),
+      about({ sites: [{ ...site, name: "x".repeat(5000) }] }),
+      participant,
+      now,
+    );
     expect(body).toHaveLength(240);
   });
 

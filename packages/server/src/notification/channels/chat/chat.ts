@@ -11,10 +11,12 @@ export const chat: Channel = {
 };
 
 /** The title is bold. */
-const asMarkup = ({ title, lines, link }: Said): object => ({
-  text: [`*${escaped(title)}*`, ...lines.map(escaped), ...(link === null ? [] : [`<${link}|Open the dispatch>`])].join(
-    "\n",
-  ),
+const asMarkup = ({ title, lines, link, linkName }: Said): object => ({
+  text: [
+    `*${escaped(title)}*`,
+    ...lines.map(escaped),
+    ...(link === null ? [] : [`<${link}|${escaped(linkName)}>`]),
+  ].join("\n"),
 });
 
 const UNSEEN = "\u200B";
@@ -32,7 +34,7 @@ const escaped = (text: string): string =>
     .replaceAll("](", `]${UNSEEN}(`);
 
 /** An Adaptive Card, which is all that workflows of Teams read. Runs of text have no markup, so names are shown as they are. */
-const asCard = ({ title, lines, link }: Said): object => ({
+const asCard = ({ title, lines, link, linkName }: Said): object => ({
   type: "message",
   attachments: [
     {
@@ -42,7 +44,7 @@ const asCard = ({ title, lines, link }: Said): object => ({
         type: "AdaptiveCard",
         version: "1.4",
         body: [paragraph(title, { weight: "Bolder" }), ...lines.map((line) => paragraph(line, {}))],
-        actions: link === null ? [] : [{ type: "Action.OpenUrl", title: "Open the dispatch", url: link }],
+        actions: link === null ? [] : [{ type: "Action.OpenUrl", title: linkName, url: link }],
       },
     },
   ],

@@ -1,0 +1,15 @@
+// The door to what people read: rules get the words of their reader as an argument, as they do time.
+import type { Words } from "@curtail/words";
+
+export { english, isLanguage, LANGUAGES, type Language, languageFor, type Words } from "@curtail/words";
+export { serviceWords } from "@curtail/words/catalogues";
+
+/** Makes something once for each language: a format takes longer to make than to use ten times. */
+export const perWords = <T>(make: (words: Words) => T): ((words: Words) => T) => {
+  const made = new WeakMap<Words, { readonly value: T }>();
+  return (words) => {
+    const known = made.get(words) ?? { value: make(words) };
+    made.set(words, known);
+    return known.value;
+  };
+};
