@@ -63,7 +63,3 @@ export const count = (n: number): string => coarse.format(n);
 
 /** `3 sites`, `1 site`. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
-
-/** `of 3 sites`, `of 2 of 3 sites`: which part of all a sum covers. */
-export const ofPart = (known: number, all: number, one: string): string =>
-  known === all ? `of ${counted(all, one)}` : `of ${count(known)} of ${counted(all, one)}`;

@@ -51,7 +51,7 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
               { value: ALL_SITES, label: say("All sites") },
               ...sites.map(({ id: value, name, available }) => ({
                 value,
-                label: available ? name : `${name} (unavailable)`,
+                label: available ? name : say("{site} (unavailable)", { site: name }),
               })),
             ]}
           />

@@ -2,11 +2,12 @@ import type { Dispatch } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
-import { counted, power } from "../../format/quantity.js";
+import { power } from "../../format/quantity.js";
 import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
 import { SharedEnergyCard } from "../../parts/shared-energy.js";
 import { committedKw, detailFacts } from "../../rules/dispatch-state.js";
+import { typeWords } from "../../rules/program-draft.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
 import { Exact, PageTimes, usePageZone } from "../../ui/page-zone.js";
 import { Tabs } from "../../ui/tabs.js";
@@ -85,11 +86,16 @@ const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
         <Facts
           facts={[
             [say("Start"), <Exact key="start" at={dispatch.start_time} />],
-            ["End", dispatch.end_time === null ? "not set yet" : <Exact key="end" at={dispatch.end_time} />],
+            [say("End"), dispatch.end_time === null ? say("not set yet") : <Exact key="end" at={dispatch.end_time} />],
             [say("Issued"), <Exact key="issued" at={dispatch.creation_time} />],
-            [say("Changed"), modification_number === 0 ? "never" : counted(modification_number, "time")],
+            [
+              say("Changed"),
+              modification_number === 0
+                ? say("never")
+                : say("{n, plural, one {# time} other {# times}}", { n: modification_number }),
+            ],
             [say("Program"), `${program.name}${program.market === "" ? "" : `, ${program.market}`}`],
-            [say("Kind"), program.program_type.replaceAll("_", " ")],
+            [say("Kind"), typeWords[program.program_type]],
             [say("Commitment"), power(committedKw(dispatch))],
             [say("Sites"), sites.map((site) => `${site.name} (${power(site.commitment)})`).join(", ")],
             ...detailFacts(dispatch),

@@ -92,7 +92,11 @@ const EnergyTab = ({ sites, current }: Shown) => {
       ) : site?.display_enabled === false ? (
         <NotVisible />
       ) : (
-        <PageTimes isFixed timeZones={[site?.timezone ?? zoneOf(sites)]} whose={site?.name ?? "most of your sites"}>
+        <PageTimes
+          isFixed
+          timeZones={[site?.timezone ?? zoneOf(sites)]}
+          whose={site?.name ?? say("most of your sites", {}, "whose time zone")}
+        >
           <EnergyBars sites={sites} site={site} current={current} />
         </PageTimes>
       )}

@@ -38,7 +38,7 @@ const ImportPage = ({ site }: { readonly site: Site | undefined }) => {
         title={say("Import meter data")}
         lead={
           <TextLink to="/dashboard/energy" search={energy}>
-            {site?.name ?? "Energy"}
+            {site?.name ?? say("Energy")}
           </TextLink>
         }
       />

@@ -2,7 +2,7 @@ import type { participantConsole } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { say } from "@curtail/words/page";
 import { useConsole } from "../../api/use-call.js";
-import { ofPart, power } from "../../format/quantity.js";
+import { power } from "../../format/quantity.js";
 import { calledFirst, sumsOf } from "../../rules/site-overview.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { PageTimes } from "../../ui/page-zone.js";
@@ -64,14 +64,29 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
   const { loadKw, sitesWithLoad, reporting, available } = sumsOf(sites);
   return (
     <Figures>
-      <Figure label={say("Load")} value={power(loadKw)} hint={ofPart(sitesWithLoad, sites.length, "site")} />
+      <Figure
+        label={say("Load")}
+        value={power(loadKw)}
+        hint={
+          sitesWithLoad === sites.length
+            ? say("of {sites, plural, one {# site} other {# sites}}", { sites: sites.length })
+            : say("of {n} of {sites, plural, one {# site} other {# sites}}", {
+                n: sitesWithLoad,
+                sites: sites.length,
+              })
+        }
+      />
       <Figure
         label={say("Reporting")}
-        value={`${reporting} of ${sites.length}`}
+        value={say("{n} of {all}", { n: reporting, all: sites.length })}
         tone={reporting < sites.length ? "warn" : "ink"}
-        hint={`with readings of the last ${SILENT_MINUTES} minutes`}
+        hint={say("with readings of the last {n} minutes", { n: SILENT_MINUTES })}
       />
-      <Figure label={say("Available")} value={`${available} of ${sites.length}`} hint="can be dispatched now" />
+      <Figure
+        label={say("Available")}
+        value={say("{n} of {all}", { n: available, all: sites.length })}
+        hint={say("can be dispatched now")}
+      />
     </Figures>
   );
 };

@@ -11,8 +11,14 @@ import { Answered } from "../../ui/state.js";
 
 const route = getRouteApi("/dashboard/reports");
 
-const subjects = { site: "Site", program: "Program" } as const;
-type By = keyof typeof subjects;
+type By = "site" | "program";
+
+const subjects: Readonly<Record<By, string>> = { site: say("Site"), program: say("Program") };
+
+const rows: Readonly<Record<By, string>> = {
+  site: say("site", {}, "one row per"),
+  program: say("program", {}, "one row per"),
+};
 
 /** What the account's sites delivered in the dispatches of a period. */
 export const ReportsPage = () => {
@@ -47,7 +53,7 @@ const Chosen = ({
       label={say("One row per")}
       value={search.by === "program" ? "program" : "site"}
       onChange={({ target }) => onChange({ by: target.value })}
-      choices={Object.entries(subjects).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
+      choices={Object.entries(rows).map(([value, label]) => ({ value, label }))}
     />
     <Checkbox
       label={say("Count the operator's test dispatches")}
@@ -72,7 +78,7 @@ const Report = ({ search, period }: { readonly search: ReportSearch; readonly pe
       {(report) => (
         <ReportView
           report={report}
-          title={`${period.from} to ${period.to}`}
+          title={say("{from} to {to}", { ...period })}
           base={CONSOLE}
           query={query}
           subject={subjects[by]}

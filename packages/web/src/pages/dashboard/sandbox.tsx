@@ -114,7 +114,7 @@ const SandboxWebhooks = ({ writes }: { readonly writes: boolean }) => (
       )}
     </Answered>
     <p className="px-4 pb-4 text-sm text-muted">
-      A webhook’s page has its secret and all its deliveries.{" "}
+      {say("A webhook’s page has its secret and all its deliveries.")}{" "}
       <TextLink to="/dashboard/requests" search={{ environment: "sandbox" }}>
         {say("Requests to the sandbox")}
       </TextLink>

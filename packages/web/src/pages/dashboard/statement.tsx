@@ -23,9 +23,13 @@ export const StatementPage = () => {
       back="/dashboard/statements"
     >
       {(statement) => (
-        <PageTimes isFixed timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
+        <PageTimes
+          isFixed
+          timeZones={statement.programs.map(({ timezone }) => timezone)}
+          whose={say("the programs", {}, "whose time zone")}
+        >
           <PageHead
-            title={`Statement ${statement.month}`}
+            title={say("Statement {month}", { month: statement.month })}
             lead={<TextLink to="/dashboard/statements">{say("Statements")}</TextLink>}
           />
           <Stack>

@@ -32,7 +32,7 @@ export const WebhookPage = () => {
         <>
           <PageHead
             title={<span className="break-all">{webhook.url}</span>}
-            tab={`${webhook.url} · Webhook`}
+            tab={`${webhook.url} · ${say("Webhook")}`}
             actions={writes && <Delete named={named} />}
           />
           <Stack>

@@ -2,7 +2,6 @@ import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { counted } from "../../../format/quantity.js";
 import { lastsAt } from "../../../rules/availability.js";
 import {
   type BlockDraft,
@@ -45,7 +44,10 @@ export const BlockForm = ({ start, changed, series, sites, now, onClose }: Props
         body: { remove: replaced.map(({ id }) => id), add: [...add] },
       }),
     {
-      done: changed === null ? `${counted(add.length, "block")} added.` : say("Block changed."),
+      done:
+        changed === null
+          ? say("{n, plural, one {# block} other {# blocks}} added.", { n: add.length })
+          : say("Block changed."),
       after: onClose,
     },
   );
@@ -61,7 +63,9 @@ export const BlockForm = ({ start, changed, series, sites, now, onClose }: Props
       ) : (
         changed.series_id !== null && (
           <Checkbox
-            label={`Also change the ${counted(laterInSeries(series, changed).length - 1, "later block")} of the series`}
+            label={say("Also change the {n, plural, one {# later block} other {# later blocks}} of the series", {
+              n: laterInSeries(series, changed).length - 1,
+            })}
             checked={isOfSeries}
             onChange={({ target }) => setOfSeries(target.checked)}
           />
@@ -77,7 +81,11 @@ export const BlockForm = ({ start, changed, series, sites, now, onClose }: Props
           busy={send.isPending && say("One moment…")}
           disabled={fault !== null || isLate}
         >
-          {changed === null ? (add.length > 1 ? `Add ${add.length} blocks` : say("Add block")) : say("Save")}
+          {changed === null
+            ? add.length > 1
+              ? say("Add {n} blocks", { n: add.length })
+              : say("Add block")
+            : say("Save")}
         </Button>
         <Button onClick={onClose}>{say("Back")}</Button>
       </Actions>
@@ -126,8 +134,8 @@ const Power = ({ draft: { kw }, onChange }: Part) => (
       value={kw === null ? "off" : "reduced"}
       onChange={({ target }) => onChange({ kw: target.value === "off" ? null : "" })}
       choices={[
-        { value: "off", label: "not available" },
-        { value: "reduced", label: "available with less" },
+        { value: "off", label: say("not available") },
+        { value: "reduced", label: say("available with less") },
       ]}
     />
     {kw !== null && (
@@ -164,7 +172,7 @@ const Repeat = ({ draft, onChange }: Part) => (
         value={draft.until}
         required
         onChange={({ target }) => onChange({ until: target.value === "" ? draft.date : target.value })}
-        hint={counted(datesOf(draft).length, "day")}
+        hint={say("{days, plural, one {# day} other {# days}}", { days: datesOf(draft).length })}
       />
     )}
   </div>

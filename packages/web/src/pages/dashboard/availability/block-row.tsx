@@ -2,7 +2,7 @@ import { say } from "@curtail/words/page";
 import { callConsole } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
 import { DATE_LOCALE } from "../../../format/locale.js";
-import { counted, power } from "../../../format/quantity.js";
+import { power } from "../../../format/quantity.js";
 import { duration, period } from "../../../format/time.js";
 import { lastsAt } from "../../../rules/availability.js";
 import { laterInSeries } from "../../../rules/availability-draft.js";
@@ -47,9 +47,11 @@ export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onCha
         </div>
         <div className="text-sm text-muted">
           {siteName !== null && `${siteName}: `}
-          {available_kw === null ? "not available" : `at most ${power(available_kw)}`},{" "}
-          {duration(Date.parse(end_time) - start.getTime())}
-          {block.series_id !== null && ", one of a series"}
+          {[
+            available_kw === null ? say("not available") : say("at most {power}", { power: power(available_kw) }),
+            duration(Date.parse(end_time) - start.getTime()),
+            ...(block.series_id === null ? [] : [say("one of a series")]),
+          ].join(", ")}
         </div>
       </div>
       {writes && (
@@ -75,8 +77,9 @@ const Remove = ({ block: { id }, lasts }: { readonly block: Block; readonly last
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      The site can be dispatched {lasts ? "again from now on" : "in that period again"}. Existing dispatches do not
-      change.
+      {lasts
+        ? say("The site can be dispatched again from now on. Existing dispatches do not change.")
+        : say("The site can be dispatched in that period again. Existing dispatches do not change.")}
     </ConfirmButton>
   );
 };
@@ -91,12 +94,14 @@ const RemoveSeries = ({ blocks }: { readonly blocks: readonly Block[] }) => {
       <ConfirmButton
         label={say("Delete series")}
         title={say("Delete this and the later blocks of the series?")}
-        action={`Delete ${counted(blocks.length, "block")}`}
+        action={say("Delete {n, plural, one {# block} other {# blocks}}", { n: blocks.length })}
         run={() => remove.run(undefined)}
         busy={remove.isPending}
       >
-        {counted(blocks.length, "block")}, of all sites of the series, from this day on. The sites can be dispatched in
-        these periods again. Existing dispatches do not change.
+        {say(
+          "{n, plural, one {# block} other {# blocks}}, of all sites of the series, from this day on. The sites can be dispatched in these periods again. Existing dispatches do not change.",
+          { n: blocks.length },
+        )}
       </ConfirmButton>
     )
   );

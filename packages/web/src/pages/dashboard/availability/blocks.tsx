@@ -46,8 +46,8 @@ export const Blocks = ({ sites, site }: { readonly sites: readonly OwnSite[]; re
           />
         )}
         <p className="mt-1 text-sm text-muted">
-          {site === null ? say("Days are local to each site.") : `Times are in ${site.timezone}.`} Choose a day to add
-          or change a block.
+          {site === null ? say("Days are local to each site.") : say("Times are in {zone}.", { zone: site.timezone })}{" "}
+          {say("Choose a day to add or change a block.")}
         </p>
       </Card>
       {!list.isPending && <Listed blocks={list.items} sites={shown} onDay={open} />}
@@ -73,7 +73,7 @@ const AddPeriod = ({ site }: { readonly site: OwnSite }) => {
   const writes = mayWrite(useUser());
   return (
     writes && (
-      <DialogButton look="primary" label={say("Add block")} title={`${site.name} is not available`}>
+      <DialogButton look="primary" label={say("Add block")} title={say("{site} is not available", { site: site.name })}>
         {(close) => <NewBlock site={site} onClose={close} />}
       </DialogButton>
     )
@@ -116,7 +116,7 @@ const Listed = ({
     <Card title={say("Blocks")}>
       {ahead.length === 0 && (
         <Empty>
-          Always available.{" "}
+          {say("Always available.")}{" "}
           {writes &&
             say("Choose a day to add a block for a period in which a site must not be dispatched, or for less.")}
         </Empty>
@@ -129,7 +129,7 @@ const Listed = ({
       ))}
       {over.length > 0 && (
         <details className="mt-4">
-          <summary className="w-fit text-accent">Past ({over.length})</summary>
+          <summary className="w-fit text-accent">{say("Past ({n})", { n: over.length })}</summary>
           <ul className="divide-y divide-line">{over.map((block) => row(block, true))}</ul>
         </details>
       )}

@@ -66,7 +66,9 @@ export const AvailabilityDayPanel = ({
           <h3 className="mb-2 border-t border-line pt-3 font-semibold">
             {changed === null
               ? say("Add a block")
-              : `Change the block${sites.length > 1 ? ` of ${siteOf(changed)?.name}` : ""}`}
+              : sites.length > 1
+                ? say("Change the block of {site}", { site: siteOf(changed)?.name ?? "" })
+                : say("Change the block")}
           </h3>
           <BlockForm
             key={changed?.id ?? "new"}

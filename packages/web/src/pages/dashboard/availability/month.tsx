@@ -7,7 +7,10 @@ import { Button } from "../../../ui/button.js";
 import { useNow } from "../../../ui/use-now.js";
 import type { Block, OwnSite } from "./own-blocks.js";
 
-const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
+const weekdayFormat = new Intl.DateTimeFormat(DATE_LOCALE, { weekday: "short", timeZone: "UTC" });
+
+/** From Monday on: the 1st of January 2024 is one. */
+const weekdays = Array.from({ length: 7 }, (_, day) => weekdayFormat.format(Date.UTC(2024, 0, 1 + day)));
 
 /** A calendar month of one or more sites; a click on a day opens it. */
 export const AvailabilityMonth = ({
@@ -42,7 +45,9 @@ export const AvailabilityMonth = ({
         </Button>
       </div>
       <table className="w-full table-fixed border-separate border-spacing-0.5 text-center sm:border-spacing-1">
-        <caption className="sr-only">Availability in {nameOf(month)}. Choose a day to change it.</caption>
+        <caption className="sr-only">
+          {say("Availability in {month}. Choose a day to change it.", { month: nameOf(month) })}
+        </caption>
         <thead>
           <tr>
             {weekdays.map((day) => (
@@ -114,7 +119,11 @@ const Day = ({
       type="button"
       data-date={day.date}
       tabIndex={isInOrder ? 0 : -1}
-      aria-label={`${number} ${dayWords(day, sites)}${isToday ? ", today" : ""}`}
+      aria-label={
+        isToday
+          ? say("{day} {words}, today", { day: number, words: dayWords(day, sites) })
+          : `${number} ${dayWords(day, sites)}`
+      }
       onClick={onOpen}
       onKeyDown={onKey}
       className={`flex min-h-13 w-full flex-col items-center justify-center rounded-md leading-tight sm:min-h-14 ${lookOf(day)} ${isToday ? "outline-2 outline-accent" : ""}`}

@@ -7,6 +7,7 @@ import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { DayAndClock } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 
 type SiteOnboarding = operator.SiteOnboarding;
@@ -57,7 +58,7 @@ export const SiteSteps = ({ site: { name, steps, verification } }: { readonly si
             {step.done ? "✓" : "○"}
           </span>
           <span className="min-w-0">
-            {names[step.step]} <span className="sr-only">{step.done ? "(done)" : say("(not yet)")}</span>
+            {names[step.step]} <span className="sr-only">{step.done ? say("(done)") : say("(not yet)")}</span>
             <span className="block text-sm text-muted first-letter:uppercase">{step.detail}</span>
           </span>
         </li>
@@ -70,8 +71,9 @@ export const SiteSteps = ({ site: { name, steps, verification } }: { readonly si
 const Test = ({ test }: { readonly test: NonNullable<SiteOnboarding["verification"]> }) => (
   <p className="mt-1 ml-6 text-sm text-muted">
     <Link to="/dashboard/dispatches/$id" params={{ id: test.dispatch_id }} className="text-accent hover:underline">
-      Test on <DayAndClock at={test.start_time} />
+      {sayParts("Test on {time}", { time: <DayAndClock at={test.start_time} /> })}
     </Link>
-    {test.delivered_kw !== null && `: ${power(test.delivered_kw)} of ${power(test.commitment_kw)}`}
+    {test.delivered_kw !== null &&
+      `: ${say("{delivered} of {committed}", { delivered: power(test.delivered_kw), committed: power(test.commitment_kw) })}`}
   </p>
 );

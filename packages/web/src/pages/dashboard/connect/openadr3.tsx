@@ -1,13 +1,13 @@
 import type { participantConsole } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { useConsoleList } from "../../../api/use-call.js";
-import { counted } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
 import { lastCallback } from "../../../rules/openadr3-subscription.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { CopyList } from "../../../ui/copy-list.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { ListTable } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
 
@@ -31,7 +31,7 @@ const examplesAt = (vtn: string) => [
 /** How a VEN of OpenADR 3.1 connects, and the clients of the account. */
 export const Openadr3 = ({ vtn }: { readonly vtn: string }) => (
   <Card
-    title={say("OpenADR 3.1")}
+    title="OpenADR 3.1"
     actions={
       <a href="/docs/openadr3.html" className="text-accent underline">
         {say("Documentation")}
@@ -40,9 +40,14 @@ export const Openadr3 = ({ vtn }: { readonly vtn: string }) => (
   >
     <div className="grid gap-4">
       <p>
-        A dispatch becomes an event with the start, the end and the reduction of your sites in kW; other events have
-        prices, limits or alerts. Your VEN answers with reports: <code>OPERATING_STATE</code> acknowledges a dispatch,{" "}
-        <code>USAGE</code> and <code>DEMAND</code> are readings.
+        {sayParts(
+          "A dispatch becomes an event with the start, the end and the reduction of your sites in kW; other events have prices, limits or alerts. Your VEN answers with reports: {state} acknowledges a dispatch, {usage} and {demand} are readings.",
+          {
+            state: <code>OPERATING_STATE</code>,
+            usage: <code>USAGE</code>,
+            demand: <code>DEMAND</code>,
+          },
+        )}
       </p>
       <Clients />
       <CopyList items={examplesAt(vtn)} />
@@ -77,7 +82,7 @@ const Clients = () => {
             <>
               {state === "active" ? <Environment of={environment} /> : <Badge>{say("Revoked")}</Badge>}
               <div className="text-muted">
-                {last_used_at === null ? "never used" : `used ${ago(last_used_at, now)}`}
+                {last_used_at === null ? say("never used") : say("used {ago}", { ago: ago(last_used_at, now) })}
               </div>
             </>
           ),
@@ -90,7 +95,7 @@ const Clients = () => {
 
 const Subscriptions = ({ of: { subscriptions }, now }: { readonly of: Client; readonly now: Date }) =>
   subscriptions.length === 0 ? (
-    "none"
+    say("none", {}, "subscriptions")
   ) : (
     <ul className="grid gap-2">
       {subscriptions.map((subscription) => {
@@ -99,7 +104,11 @@ const Subscriptions = ({ of: { subscriptions }, now }: { readonly of: Client; re
           <li key={subscription.id}>
             <Badge tone={tone}>{words}</Badge>
             {subscription.pending_count > 0 && (
-              <div className="text-muted">{counted(subscription.pending_count, "notification")} pending</div>
+              <div className="text-muted">
+                {say("{n, plural, one {# notification} other {# notifications}} pending", {
+                  n: subscription.pending_count,
+                })}
+              </div>
             )}
             <div className="text-sm break-all text-muted">{subscription.callback_urls.join(", ")}</div>
           </li>

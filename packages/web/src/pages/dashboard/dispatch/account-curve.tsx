@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useConsole } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
-import { counted, power } from "../../../format/quantity.js";
+import { power } from "../../../format/quantity.js";
 import { clock } from "../../../format/time.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { measuredWords, newestOf } from "../../../rules/account-curve.js";
@@ -49,11 +49,26 @@ const Shown = ({ curve: report, timeZone }: { readonly curve: AccountCurve; read
   return (
     <>
       <p className="px-4 pb-1 text-sm text-muted">
-        {newest !== null &&
-          `At ${clock(newest.timestamp, timeZone)}: load ${power(newest.load_kw)}, expected ${power(newest.baseline_kw)}. `}
-        {measuredWords(report)}
-        {report.hidden_sites > 0 && ` ${counted(report.hidden_sites, "site")} not visible and not counted.`} Times are
-        in {timeZone}.
+        {[
+          ...(newest === null
+            ? []
+            : [
+                say("At {time}: load {load}, expected {expected}.", {
+                  time: clock(newest.timestamp, timeZone),
+                  load: power(newest.load_kw),
+                  expected: power(newest.baseline_kw),
+                }),
+              ]),
+          measuredWords(report),
+          ...(report.hidden_sites > 0
+            ? [
+                say("{n, plural, one {# site} other {# sites}} not visible and not counted.", {
+                  n: report.hidden_sites,
+                }),
+              ]
+            : []),
+          say("Times are in {zone}.", { zone: timeZone }),
+        ].join(" ")}
       </p>
       <PowerChart
         label={say("Load and baseline of all your sites together")}
@@ -64,15 +79,17 @@ const Shown = ({ curve: report, timeZone }: { readonly curve: AccountCurve; read
         heightPx={320}
         band={[BASELINE, TARGET]}
         marks={[
-          { at: start_time, label: "start" },
-          ...(end === null ? [] : [{ at: end, label: state === "cancelled" ? "cancelled" : "end" }]),
+          { at: start_time, label: say("start", {}, "of a dispatch") },
+          ...(end === null
+            ? []
+            : [{ at: end, label: state === "cancelled" ? say("cancelled") : say("end", {}, "of a dispatch") }]),
         ]}
       />
     </>
   );
 };
 
-const [BASELINE, TARGET] = ["Baseline", "Target"] as const;
+const [BASELINE, TARGET] = [say("Baseline"), say("Target")];
 
 const curvesOf = (cells: readonly Cell[], start: string, end: string | null): Curve[] => {
   const isCalled = isDispatchedIn(start, end);

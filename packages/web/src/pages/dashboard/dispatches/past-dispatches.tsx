@@ -96,7 +96,10 @@ const Result = ({ dispatch }: { readonly dispatch: Past }) => {
       <span className="grid text-muted md:hidden">
         {result.mean_reduction_kw !== null && (
           <span>
-            {power(result.mean_reduction_kw)} of {power(committedKw(dispatch))}
+            {say("{delivered} of {committed}", {
+              delivered: power(result.mean_reduction_kw),
+              committed: power(committedKw(dispatch)),
+            })}
           </span>
         )}
         {statement !== null && <StatementLink statement={statement} />}
@@ -113,9 +116,15 @@ const StatementLink = ({ statement }: Pick<Past, "statement">) =>
       <TextLink to="/dashboard/statements/$id" params={{ id: statement.id }}>
         {statement.month}
       </TextLink>{" "}
-      <span className="text-muted">{statement.state}</span>
+      <span className="text-muted">{statementStates[statement.state]}</span>
     </>
   );
+
+const statementStates: Readonly<Record<NonNullable<Past["statement"]>["state"], string>> = {
+  provisional: say("provisional", {}, "statement"),
+  complete: say("complete", {}, "statement"),
+  approved: say("approved", {}, "statement"),
+};
 
 const PastFilters = () => {
   const { period = "", program = "", site = "", tests = "" } = route.useSearch();

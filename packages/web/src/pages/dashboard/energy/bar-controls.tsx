@@ -44,13 +44,13 @@ export const BarControls = ({
         ))}
       </div>
       <div className="flex items-center gap-1.5">
-        <Button aria-label={`Previous ${span}`} onClick={() => choose({ at: steppedBy(span, from, -1) })}>
+        <Button aria-label={steps[span].previous} onClick={() => choose({ at: steppedBy(span, from, -1) })}>
           ‹
         </Button>
         <span aria-live="polite" className="min-w-32 text-center font-semibold">
           {spanName(span, from)}
         </span>
-        <Button aria-label={`Next ${span}`} disabled={next > today} onClick={() => choose({ at: next })}>
+        <Button aria-label={steps[span].next} disabled={next > today} onClick={() => choose({ at: next })}>
           ›
         </Button>
       </div>
@@ -61,11 +61,39 @@ export const BarControls = ({
           onChange={(event) => choose({ compare: event.target.value })}
           choices={[
             { value: "none", label: say("Nothing") },
-            { value: "before", label: `The ${span} before` },
-            ...(span === "year" ? [] : [{ value: "year", label: `The same ${span} a year before` }]),
+            { value: "before", label: steps[span].before },
+            ...(span === "year" ? [] : [{ value: "year", label: steps[span].yearBefore }]),
           ]}
         />
       </div>
     </div>
   );
+};
+
+interface StepWords {
+  readonly previous: string;
+  readonly next: string;
+  readonly before: string;
+  readonly yearBefore: string;
+}
+
+const steps: Readonly<Record<BarSpan, StepWords>> = {
+  day: {
+    previous: say("Previous day"),
+    next: say("Next day"),
+    before: say("The day before"),
+    yearBefore: say("The same day a year before"),
+  },
+  month: {
+    previous: say("Previous month"),
+    next: say("Next month"),
+    before: say("The month before"),
+    yearBefore: say("The same month a year before"),
+  },
+  year: {
+    previous: say("Previous year"),
+    next: say("Next year"),
+    before: say("The year before"),
+    yearBefore: say("The same year a year before"),
+  },
 };

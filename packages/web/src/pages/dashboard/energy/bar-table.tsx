@@ -32,7 +32,10 @@ export const BarTable = ({
           keyOf={({ start_time }) => start_time}
           empty={say("No intervals.")}
           columns={[
-            { head: `From (${timezone})`, cell: ({ start_time }) => barName(start_time, by, timezone, true) },
+            {
+              head: say("From ({zone})", { zone: timezone }),
+              cell: ({ start_time }) => barName(start_time, by, timezone, true),
+            },
             { head: "kWh", number: true, cell: ({ energy_kwh }) => plain(energy_kwh) },
             ...(others === null
               ? []

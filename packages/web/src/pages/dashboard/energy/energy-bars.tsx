@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useConsole, useConsoleList } from "../../../api/use-call.js";
 import { BarChart } from "../../../chart/bar-chart.js";
 import { localDay } from "../../../format/local-time.js";
-import { counted, energy, percent } from "../../../format/quantity.js";
+import { energy, percent } from "../../../format/quantity.js";
 import {
   type BarPeriod,
   type BarSpan,
@@ -129,18 +129,21 @@ const Shown = ({ bars, span, others, otherName, dispatches }: ShownProps) => {
       <Card title={titleOf(bars, span)} flush>
         <p className="px-4 pb-1 text-sm" aria-live="polite">
           {totalWords(bars, sums === null ? null : comparedWords(sums, otherName))}
-          {sums === null && others !== null && " There are no readings to compare with."}
+          {sums === null && others !== null && ` ${say("There are no readings to compare with.")}`}
         </p>
         <BarChart
-          label={`Energy by ${bars.by}, ${bars.timezone}`}
+          label={chartLabels(bars.timezone)[bars.by]}
           bars={shown}
           unit="kWh"
           {...(span === "day" ? {} : { onOpen: open })}
         />
         <p className="px-4 pb-1 text-sm text-muted">
-          Times are in {bars.timezone}. Hatched: readings are missing. Dashed: no readings.
-          {dispatches.length > 0 && " ▼ A dispatch."}
-          {others !== null && ` Grey: ${otherName}.`}
+          {[
+            say("Times are in {zone}.", { zone: bars.timezone }),
+            say("Hatched: readings are missing. Dashed: no readings."),
+            ...(dispatches.length > 0 ? [say("▼ A dispatch.")] : []),
+            ...(others === null ? [] : [say("Grey: {period}.", { period: otherName })]),
+          ].join(" ")}
         </p>
         <BarTable bars={bars} others={others} otherName={otherName} dispatches={dispatches} />
       </Card>
@@ -149,16 +152,49 @@ const Shown = ({ bars, span, others, otherName, dispatches }: ShownProps) => {
   );
 };
 
-const titleOf = ({ by, energy_kwh, start_time, timezone }: Bars, span: BarSpan): string =>
-  `${spanName(span, localDay(new Date(start_time), timezone))}: ${energy_kwh === null ? "no readings" : energy(energy_kwh)} by ${by}`;
+const titleOf = ({ by, energy_kwh, start_time, timezone }: Bars, span: BarSpan): string => {
+  const values = {
+    period: spanName(span, localDay(new Date(start_time), timezone)),
+    energy: energy_kwh === null ? say("no readings") : energy(energy_kwh),
+  };
+  switch (by) {
+    case "hour":
+      return say("{period}: {energy} by hour", values);
+    case "day":
+      return say("{period}: {energy} by day", values);
+    case "month":
+      return say("{period}: {energy} by month", values);
+  }
+};
 
-/** `Imported 790 kWh, exported 10 kWh, of 3 sites. 98 % of the readings were received.` */
+const chartLabels = (zone: string): Readonly<Record<Bars["by"], string>> => ({
+  hour: say("Energy by hour, {zone}", { zone }),
+  day: say("Energy by day, {zone}", { zone }),
+  month: say("Energy by month, {zone}", { zone }),
+});
+
+/** `Imported 790 kWh, exported 10 kWh. 3 sites, 98% of the readings received.` */
 const totalWords = (bars: Bars, comparison: string | null): string => {
   const { imported_kwh, exported_kwh, coverage, sites, hidden_sites } = bars;
-  const exchanged = exported_kwh ? `Imported ${energy(imported_kwh)}, exported ${energy(exported_kwh)}. ` : "";
-  const compared = comparison === null ? "" : `${comparison.slice(0, 1).toUpperCase()}${comparison.slice(1)}. `;
-  const hidden = hidden_sites === 0 ? "" : ` ${counted(hidden_sites, "site")} not visible and not counted.`;
-  return `${compared}${exchanged}${counted(sites.length, "site")}, ${percent(coverage)} of the readings received.${hidden}`;
+  const words = [
+    ...(comparison === null ? [] : [`${comparison.slice(0, 1).toUpperCase()}${comparison.slice(1)}.`]),
+    ...(exported_kwh
+      ? [
+          say("Imported {imported}, exported {exported}.", {
+            imported: energy(imported_kwh),
+            exported: energy(exported_kwh),
+          }),
+        ]
+      : []),
+    say("{n, plural, one {# site} other {# sites}}, {share} of the readings received.", {
+      n: sites.length,
+      share: percent(coverage),
+    }),
+    ...(hidden_sites === 0
+      ? []
+      : [say("{n, plural, one {# site} other {# sites}} not visible and not counted.", { n: hidden_sites })]),
+  ];
+  return words.join(" ");
 };
 
 const BySite = ({ sites }: { readonly sites: Bars["sites"] }) => (

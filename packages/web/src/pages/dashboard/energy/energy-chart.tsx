@@ -21,7 +21,7 @@ export const EnergyChart = ({
   const curves = useMemo(() => curvesOf(data), [data]);
   return (
     <PowerChart
-      label={`Power of ${data.name}`}
+      label={say("Power of {name}", { name: data.name })}
       timestamps={timestamps}
       curves={curves}
       unit="kW"

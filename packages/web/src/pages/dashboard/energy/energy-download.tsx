@@ -36,7 +36,7 @@ export const EnergyDownload = ({
           />
         </div>
         <Download href={href("csv")}>CSV</Download>
-        <Download href={href("parquet")}>{say("Parquet")}</Download>
+        <Download href={href("parquet")}>Parquet</Download>
       </div>
       <p className="mt-1 text-sm text-muted">{say("One row per meter and interval of the period shown.")}</p>
     </Card>

@@ -51,7 +51,7 @@ const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
     <Figure
       label={say("Energy")}
       value={energy(of.energy_kwh)}
-      hint={of.exported_kwh ? "import minus export" : "used"}
+      hint={of.exported_kwh ? say("import minus export") : say("used", {}, "energy")}
     />
     {Boolean(of.exported_kwh) && (
       <>
@@ -59,8 +59,12 @@ const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
         <Figure label={say("Exported")} value={energy(of.exported_kwh)} />
       </>
     )}
-    <Figure label={say("Peak")} value={power(of.peak_kw)} hint="highest half-minute" />
-    <Figure label={say("Coverage")} value={percent(of.coverage)} hint="of 30-second intervals have readings" />
+    <Figure label={say("Peak")} value={power(of.peak_kw)} hint={say("highest half-minute")} />
+    <Figure
+      label={say("Coverage")}
+      value={percent(of.coverage)}
+      hint={say("of 30-second intervals have readings", {}, "after a percentage")}
+    />
   </Figures>
 );
 
@@ -70,7 +74,11 @@ const Charges = ({ of: { meters, timezone } }: { readonly of: SiteEnergy }) =>
     ({ meter_id, name, charge }) =>
       charge !== null && (
         <p key={meter_id} className="text-sm">
-          {name}: state of charge {energy(charge.value)}, {dayAndClock(charge.timestamp, timezone)}
+          {say("{battery}: state of charge {energy}, {time}", {
+            battery: name,
+            energy: energy(charge.value),
+            time: dayAndClock(charge.timestamp, timezone),
+          })}
         </p>
       ),
   );
@@ -87,9 +95,14 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
       actions={zoomFrom !== undefined && <Button onClick={showWhole}>{say("Show the whole period")}</Button>}
     >
       <p className="px-4 pb-1 text-sm text-muted">
-        {periodWords(data.start_time, data.end_time, data.timezone)} ({data.timezone}), averages over{" "}
-        {intervalName(data.interval_seconds)}. Export is negative. Missing readings appear as gaps. Drag across the
-        chart to zoom in.
+        {say(
+          "{period} ({zone}), averages over {interval}. Export is negative. Missing readings appear as gaps. Drag across the chart to zoom in.",
+          {
+            period: periodWords(data.start_time, data.end_time, data.timezone),
+            zone: data.timezone,
+            interval: intervalName(data.interval_seconds),
+          },
+        )}
       </p>
       <EnergyChart
         data={data}
@@ -105,6 +118,13 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
   );
 };
 
+const kinds: Readonly<Record<SiteEnergy["meters"][number]["asset_type"], string>> = {
+  load: say("load", {}, "kind of meter"),
+  generator: say("generator", {}, "kind of meter"),
+  battery: say("battery", {}, "kind of meter"),
+  poi: say("poi", {}, "kind of meter: point of interconnection"),
+};
+
 const Meters = ({ meters }: Pick<SiteEnergy, "meters">) => (
   <Card title={say("Meters")} flush>
     <Table
@@ -114,7 +134,7 @@ const Meters = ({ meters }: Pick<SiteEnergy, "meters">) => (
       empty={say("No meters.")}
       columns={[
         { head: say("Meter"), cell: ({ name }) => name },
-        { head: say("Kind"), wide: true, cell: ({ asset_type }) => asset_type },
+        { head: say("Kind"), wide: true, cell: ({ asset_type }) => kinds[asset_type] },
         { head: say("Energy"), number: true, cell: (meter) => energy(meter.energy_kwh) },
         { head: say("Imported"), number: true, wide: true, cell: (meter) => energy(meter.imported_kwh) },
         { head: say("Exported"), number: true, wide: true, cell: (meter) => energy(meter.exported_kwh) },

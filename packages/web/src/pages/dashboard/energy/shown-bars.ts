@@ -39,7 +39,9 @@ const wordsOf = (
 ): string =>
   [
     `${barName(start_time, by, timezone, true)}: ${energy_kwh === null ? (coverage === null ? say("to come") : say("no readings")) : energy(energy_kwh)}`,
-    ...(energy_kwh !== null && isPartial(coverage) ? [`${percent(coverage)} of the interval covered`] : []),
-    ...(other === null ? [] : [`compared with ${energy(other)}`]),
-    ...marked.map(({ program }) => `dispatch ${program.name}`),
+    ...(energy_kwh !== null && isPartial(coverage)
+      ? [say("{share} of the interval covered", { share: percent(coverage) })]
+      : []),
+    ...(other === null ? [] : [say("compared with {energy}", { energy: energy(other) })]),
+    ...marked.map(({ program }) => say("dispatch {program}", { program: program.name }, "noun")),
   ].join(", ");

@@ -47,7 +47,7 @@ export const CurrentDispatches = ({
       )}
       {hidden > 0 && (
         <p>
-          <TextLink to="/dashboard/dispatches">{hidden} more upcoming</TextLink>
+          <TextLink to="/dashboard/dispatches">{say("{n} more upcoming", { n: hidden })}</TextLink>
         </p>
       )}
     </div>
@@ -64,8 +64,10 @@ const NoDispatch = ({
   const { loadKw } = sumsOf(sites);
   return (
     <p className="text-xl font-semibold tracking-tight sm:text-2xl wall:text-4xl">
-      No dispatch now. {hasNext ? say("Next:") : say("None is announced.")}{" "}
-      <span className="font-normal text-muted">{loadKw !== null && `Your load is ${power(loadKw)}.`}</span>
+      {hasNext ? say("No dispatch now. Next:") : say("No dispatch now. None is announced.")}{" "}
+      <span className="font-normal text-muted">
+        {loadKw !== null && say("Your load is {power}.", { power: power(loadKw) })}
+      </span>
     </p>
   );
 };

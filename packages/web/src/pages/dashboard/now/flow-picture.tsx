@@ -21,7 +21,7 @@ export const FlowPicture = ({ flows, name }: { readonly flows: readonly Flow[]; 
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className="w-full max-w-md"
       role="img"
-      aria-label={`Flow of ${name}. ${flows.map(flowWords).join(". ")}.`}
+      aria-label={say("Flow of {site}. {flows}.", { site: name, flows: flows.map(flowWords).join(". ") })}
     >
       {flows.map((flow) => (
         <Wire key={flow.part} flow={flow} />
@@ -75,7 +75,7 @@ const Wire = ({ flow }: { readonly flow: Flow }) => {
 
 const Part = ({ flow }: { readonly flow: Flow }) => {
   const { x, y } = places[flow.part];
-  const value = flow.kw === null ? "not known" : power(Math.abs(flow.kw));
+  const value = flow.kw === null ? say("not known") : power(Math.abs(flow.kw));
   return (
     <g aria-hidden="true">
       <rect
@@ -94,7 +94,7 @@ const Part = ({ flow }: { readonly flow: Flow }) => {
         {value}
       </text>
       <text x={x + 10} y={y + 53} className="fill-muted" fontSize="11.5">
-        {flow.kw === null ? "a meter is silent" : flowVerb(flow)}
+        {flow.kw === null ? say("a meter is silent") : flowVerb(flow)}
       </text>
     </g>
   );

@@ -1,6 +1,7 @@
 import type { participantConsole } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { power } from "../../../format/quantity.js";
 import { ShareBar } from "../../../parts/share-bar.js";
 import { shareTone } from "../../../rules/delivered-share.js";
@@ -16,6 +17,7 @@ import {
 } from "../../../rules/headline.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { usePageZone } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 
 type Dispatch = participantConsole.AccountDispatch;
 type Site = participantConsole.SiteOverview;
@@ -35,7 +37,7 @@ export const Headline = ({ dispatch, sites, now, isOneOfMany }: Shown) => {
   const isRunning = phase === "in_progress";
   return (
     <article
-      aria-label={`Dispatch ${dispatch.program.name}`}
+      aria-label={say("Dispatch {program}", { program: dispatch.program.name }, "noun")}
       className={`rounded-2xl bg-surface ${isOneOfMany ? "p-3 sm:p-4" : "p-4 sm:p-5"} ${isRunning ? "ring-2 ring-accent" : "ring-1 ring-line"}`}
     >
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-muted">
@@ -59,14 +61,14 @@ export const Headline = ({ dispatch, sites, now, isOneOfMany }: Shown) => {
 };
 
 const badges: Readonly<Record<"good" | "warn" | "bad", readonly [Tone, string]>> = {
-  good: ["good", "on commitment"],
-  warn: ["warn", "below commitment"],
-  bad: ["bad", "well below commitment"],
+  good: ["good", say("on commitment")],
+  warn: ["warn", say("below commitment")],
+  bad: ["bad", say("well below commitment")],
 };
 
 const DeliveryBadge = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { share, deliveredKw } = deliveringOf(dispatch);
-  if (share === null) return <Badge>{deliveredKw === null ? "not measured yet" : "no commitment"}</Badge>;
+  if (share === null) return <Badge>{deliveredKw === null ? say("not measured yet") : say("no commitment")}</Badge>;
   const [tone, words] = badges[shareTone(share, dispatch.status_limits)];
   return <Badge tone={tone}>{words}</Badge>;
 };
@@ -104,36 +106,37 @@ const looks: Readonly<Record<Due["kind"], string>> = {
 
 const MOST_NAMES = 3;
 
+const strong = (inside: ReactNode) => <strong>{inside}</strong>;
+
 const DueWords = ({ due, dispatch: { id } }: { readonly due: Due; readonly dispatch: Dispatch }) => {
   switch (due.kind) {
     case "silent":
-      return (
-        <>
-          <strong>{say("No current readings")}</strong>: {named(due.sites)}. Check the meter or its connection.
-        </>
-      );
+      return sayParts("<b>No current readings</b>: {sites}. Check the meter or its connection.", {
+        b: strong,
+        sites: named(due.sites),
+      });
     case "short":
-      return (
-        <>
-          <strong>Shortfall of {power(due.shortfallKw)}</strong>. By site: {shortfallWords(due.sites)}.
-        </>
-      );
+      return sayParts("<b>Shortfall of {power}</b>. By site: {sites}.", {
+        b: strong,
+        power: power(due.shortfallKw),
+        sites: shortfallWords(due.sites),
+      });
     case "short_sites":
-      return (
-        <>
-          <strong>{say("In total you deliver what is asked.")}</strong> Below its own commitment:{" "}
-          {shortfallWords(due.sites)}.
-        </>
-      );
+      return sayParts("<b>In total you deliver what is asked.</b> Below its own commitment: {sites}.", {
+        b: strong,
+        sites: shortfallWords(due.sites),
+      });
     case "unreached":
-      return (
-        <>
-          <strong>{say("Your systems have not received this.")}</strong> Curtail by hand, and see{" "}
-          <Link to="/dashboard/dispatches/$id" params={{ id }} search={{ tab: "told" }} className="underline">
-            {say("how you were notified")}
-          </Link>
-          .
-        </>
+      return sayParts(
+        "<b>Your systems have not received this.</b> Curtail by hand, and see <a>how you were notified</a>.",
+        {
+          b: strong,
+          a: (inside) => (
+            <Link to="/dashboard/dispatches/$id" params={{ id }} search={{ tab: "told" }} className="underline">
+              {inside}
+            </Link>
+          ),
+        },
       );
     case "none":
       return say("Nothing else to do: all sites report.");
@@ -141,9 +144,9 @@ const DueWords = ({ due, dispatch: { id } }: { readonly due: Due; readonly dispa
 };
 
 const shortfallWords = (sites: readonly Shortfall[]): string =>
-  sites.map(({ name, shortfallKw }) => `${name} by ${power(shortfallKw)}`).join(", ");
+  sites.map(({ name, shortfallKw }) => say("{site} by {power}", { site: name, power: power(shortfallKw) })).join(", ");
 
 const named = (names: readonly string[]): string =>
   names.length <= MOST_NAMES
     ? names.join(", ")
-    : `${names.slice(0, MOST_NAMES).join(", ")} and ${names.length - MOST_NAMES} more`;
+    : say("{names} and {n} more", { names: names.slice(0, MOST_NAMES).join(", "), n: names.length - MOST_NAMES });

@@ -3,9 +3,9 @@ import { MAX_PAGE, SILENT_MINUTES } from "@curtail/contract/constants";
 import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { useConsoleList } from "../../../api/use-call.js";
-import { counted } from "../../../format/quantity.js";
 import { hiddenSites } from "../../../rules/site-overview.js";
 import { ButtonLink } from "../../../ui/button.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { SiteSteps } from "../connect/onboarding.js";
 
@@ -20,11 +20,17 @@ export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => 
   return (
     <section aria-label={say("Sites whose data is not visible yet")} className="rounded-xl bg-info-soft px-4 py-3">
       <p className="text-info">
-        <strong>{counted(hidden.length, "site")}</strong> {hidden.length === 1 ? "is" : "are"} not visible yet.{" "}
+        {sayParts("{n, plural, one {<b># site</b> is} other {<b># sites</b> are}} not visible yet.", {
+          n: hidden.length,
+          b: (inside) => <strong>{inside}</strong>,
+        })}{" "}
         {arriving.length > 0 &&
-          `Readings arrive and are recorded, but your operator has not made them visible yet: ${namesOf(arriving)}. `}
+          `${say("Readings arrive and are recorded, but your operator has not made them visible yet: {sites}.", { sites: namesOf(arriving) })} `}
         {silent.length > 0 &&
-          `Some or all meters have sent no readings in the last ${SILENT_MINUTES} minutes: ${namesOf(silent)}.`}
+          say("Some or all meters have sent no readings in the last {n} minutes: {sites}.", {
+            n: SILENT_MINUTES,
+            sites: namesOf(silent),
+          })}
       </p>
       <details className="mt-1" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="w-fit text-sm font-medium text-info">{say("Show what is missing")}</summary>

@@ -1,6 +1,7 @@
 import type { participantConsole } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { percent, power } from "../../../format/quantity.js";
 import { ago, countdown, dayAndClock } from "../../../format/time.js";
 import { ShareBar } from "../../../parts/share-bar.js";
@@ -9,6 +10,7 @@ import { deliveredShare } from "../../../rules/delivered-share.js";
 import { flowsOf } from "../../../rules/flow.js";
 import { Badge } from "../../../ui/badge.js";
 import { DayAndClock, usePageZone } from "../../../ui/page-zone.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { FlowPicture } from "./flow-picture.js";
 
 type Site = participantConsole.SiteOverview;
@@ -42,7 +44,9 @@ const Availability = ({ site: { available, unavailable_until } }: { readonly sit
     <Badge tone="good">{say("available")}</Badge>
   ) : (
     <Badge tone="warn">
-      unavailable{unavailable_until === null ? "" : ` until ${dayAndClock(unavailable_until, timeZone)} (${timeZone})`}
+      {unavailable_until === null
+        ? say("unavailable")
+        : say("unavailable until {time} ({zone})", { time: dayAndClock(unavailable_until, timeZone), zone: timeZone })}
     </Badge>
   );
 };
@@ -51,19 +55,23 @@ const Load = ({ site, now }: { readonly site: Site; readonly now: Date }) => {
   if (!site.display_enabled)
     return (
       <p className="mt-3 text-muted">
-        {site.stale ? say("Data not visible yet") : say("Readings arrive, but are not visible yet")}: your operator has
-        to enable it.
+        {site.stale
+          ? say("Data not visible yet: your operator has to enable it.")
+          : say("Readings arrive, but are not visible yet: your operator has to enable it.")}
       </p>
     );
   return (
     <>
       <p className="mt-1 text-4xl font-semibold tracking-tight wall:text-6xl">{power(site.load_kw)}</p>
-      <p className={`text-sm wall:text-lg ${site.stale ? "text-warn" : "text-muted"}`}>
-        {site.last_reading_at === null ? say("No reading yet") : `Last reading ${ago(site.last_reading_at, now)}`}
-        {site.stale && site.last_reading_at !== null && " – some or all meters are silent"}
-      </p>
+      <p className={`text-sm wall:text-lg ${site.stale ? "text-warn" : "text-muted"}`}>{lastReadingWords(site, now)}</p>
     </>
   );
+};
+
+const lastReadingWords = ({ last_reading_at, stale }: Site, now: Date): string => {
+  if (last_reading_at === null) return say("No reading yet");
+  const values = { ago: ago(last_reading_at, now) };
+  return stale ? say("Last reading {ago} – some or all meters are silent", values) : say("Last reading {ago}", values);
 };
 
 /** The flows of a site with a generator or a battery; the meters of others with several. */
@@ -105,13 +113,17 @@ const Called = ({ call, now }: CalledProps & { readonly now: Date }) => (
 );
 
 const waiting = ({ state, start_time, end_time }: Call, now: Date): string => {
-  if (state === "upcoming") return `in ${countdown(start_time, now)}`;
-  return end_time === null ? "no end set" : `${countdown(end_time, now)} left`;
+  if (state === "upcoming") return say("in {time}", { time: countdown(start_time, now) });
+  return end_time === null ? say("no end set") : say("{time} left", { time: countdown(end_time, now) });
 };
 
 const Coming = ({ call: { commitment_kw, start_time } }: CalledProps) => (
   <p className="text-sm wall:text-lg">
-    Starts <DayAndClock at={start_time} /> ({usePageZone()}), commitment {power(commitment_kw)}
+    {sayParts("Starts {time} ({zone}), commitment {power}", {
+      time: <DayAndClock at={start_time} />,
+      zone: usePageZone(),
+      power: power(commitment_kw),
+    })}
   </p>
 );
 
@@ -120,15 +132,24 @@ const Delivering = ({ call: { delivered_kw, commitment_kw, status, status_limits
   return (
     <>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-sm wall:text-lg">
-        <span className="text-2xl font-semibold wall:text-4xl">{power(delivered_kw)}</span> delivered now
-        {commitment_kw !== null && `, ${share === null ? "" : `${percent(share)} `}of ${power(commitment_kw)}`}
+        <span>{deliveringParts(delivered_kw, commitment_kw, share)}</span>
       </p>
       {status !== null && (
         <p className="flex flex-wrap items-center gap-x-2 text-sm wall:text-lg">
-          Last five minutes: <StatusBadge status={status} />
+          {say("Last five minutes:")} <StatusBadge status={status} />
         </p>
       )}
       <ShareBar share={share} limits={status_limits} className="mt-2 h-2" />
     </>
   );
+};
+
+const b = (inside: ReactNode) => <span className="text-2xl font-semibold wall:text-4xl">{inside}</span>;
+
+const deliveringParts = (deliveredKw: number | null, committedKw: number | null, share: number | null): ReactNode => {
+  const values = { power: power(deliveredKw), committed: power(committedKw), share: percent(share), b };
+  if (committedKw === null) return sayParts("<b>{power}</b> delivered now", values);
+  return share === null
+    ? sayParts("<b>{power}</b> delivered now, of {committed}", values)
+    : sayParts("<b>{power}</b> delivered now, {share} of {committed}", values);
 };

@@ -8,6 +8,7 @@ import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
+import { sayParts } from "../../../ui/say-parts.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { CustomScenario } from "./custom-scenario.js";
 
@@ -18,7 +19,9 @@ const SPEEDS = [1, 10, 60, 120, 600];
 
 const noticeWords = (speed: number): string => {
   const seconds = 600 / speed;
-  return seconds >= 60 ? `${seconds / 60} minutes` : `${seconds} seconds`;
+  return seconds >= 60
+    ? say("The dispatch is announced in {n, plural, one {# minute} other {# minutes}}.", { n: seconds / 60 })
+    : say("The dispatch is announced in {n, plural, one {# second} other {# seconds}}.", { n: seconds });
 };
 
 /** Starts a scenario in place of the running one. */
@@ -40,10 +43,10 @@ export const NewScenario = () => {
         />
         <Select
           label={say("Speed")}
-          hint={`The dispatch is announced in ${noticeWords(speed)}. Send readings before that, for the load before.`}
+          hint={`${noticeWords(speed)} ${say("Send readings before that, for the load before.")}`}
           choices={SPEEDS.map((each) => ({
             value: String(each),
-            label: each === 1 ? say("Real time") : `${each} times faster`,
+            label: each === 1 ? say("Real time") : say("{n} times faster", { n: each }),
           }))}
           {...draft.text("speed")}
           name="speed"
@@ -55,8 +58,10 @@ export const NewScenario = () => {
         </Actions>
       </Form>
       <p className="mt-3 text-sm text-muted">
-        It dispatches the sandbox’s site Lakeside Store by 100 kW; send its readings with the meter{" "}
-        <code>mtr_sandbox_lakeside</code>. A scenario that runs is replaced.
+        {sayParts(
+          "It dispatches the sandbox’s site Lakeside Store by 100 kW; send its readings with the meter {meter}. A scenario that runs is replaced.",
+          { meter: <code>mtr_sandbox_lakeside</code> },
+        )}
       </p>
     </Card>
   );
