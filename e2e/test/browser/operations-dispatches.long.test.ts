@@ -380,7 +380,9 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       [theirs, "dashboard-dispatch-cancelled"],
     ] as const) {
       const { page } = visited;
-      if (visited === ours) await page.getByRole("heading", { name: /was cancelled\.$/ }).waitFor();
+      if (visited === ours)
+        // Roles outside of the open drawer are hidden.
+        await page.locator("h1", { hasText: /was cancelled\.$/ }).waitFor();
       else await page.getByText("Delivered until the cancellation").waitFor();
       await page.getByRole("img", { name: /^Load of Freezer hall 1 around the dispatch/ }).waitFor();
       expect(await page.locator("main").innerText()).not.toMatch(judgement);

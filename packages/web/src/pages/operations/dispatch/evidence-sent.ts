@@ -51,7 +51,7 @@ export const attemptWords = ({ channel, detail }: Evidence): string => {
   };
   return detail.duration_ms === undefined
     ? say("Attempt {n} at {place}: {outcome}", values)
-    : say("Attempt {n} at {place}: {outcome} after {ms} ms", { ...values, ms: count(detail.duration_ms) });
+    : say("Attempt {n} at {place}: {outcome} after {ms} ms", { ...values, ms: detail.duration_ms });
 };
 
 export const deliveredWords = (evidence: Evidence): string => {
