@@ -4,6 +4,7 @@ import { alarmWords } from "@curtail/contract/lists/alarms";
 import { pageWords, say } from "@curtail/words/page";
 import { count, power } from "../format/quantity.js";
 import { clock, dayAndClock, duration, isSameDay } from "../format/time.js";
+import { reasonsSaid } from "./alarm-reasons.js";
 import { countedCause } from "./short-causes.js";
 
 export type AlarmGroup = operator.AlarmGroup;
@@ -15,12 +16,12 @@ const LEAST_KW = 0.5;
 /** `Peak relief: 30 accounts not notified, 2,310 kW`. */
 export const groupHeading = (group: AlarmGroup): string => {
   const { at_stake_kw } = group;
-  const title = titleOf(group);
+  const title = groupTitle(group);
   return at_stake_kw !== null && at_stake_kw >= LEAST_KW ? `${title}, ${power(at_stake_kw)}` : title;
 };
 
 /** That of the service, which is English, or the same in the language of the page. */
-const titleOf = (group: AlarmGroup): string => {
+export const groupTitle = (group: AlarmGroup): string => {
   if (pageWords().language === "en") return group.title;
   const what = causeOf(group) ?? kindOf(group);
   return what === null || group.dispatch === null ? (what ?? group.title) : `${group.dispatch.program_name}: ${what}`;
@@ -49,7 +50,7 @@ const NEAR_END_MS = 30 * 60_000;
 export const groupDetails = ({ since, why, dispatch }: AlarmGroup, now: Date, timeZone: string): string =>
   [
     say("Since {time}.", { time: clock(since, timeZone) }),
-    why === "" ? "" : `${why}.`,
+    why === "" ? "" : `${pageWords().language === "en" ? why : reasonsSaid(why)}.`,
     timeLeft(dispatch, now, timeZone),
   ]
     .filter((part) => part !== "")

@@ -5,6 +5,7 @@ import { messageOf } from "../../../rules/alarm.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import type { Listed } from "../../../ui/listed.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 import { sayParts } from "../../../ui/say-parts.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { ShowMore } from "../../../ui/table.js";
@@ -14,7 +15,9 @@ import { Phone } from "../phone-call.js";
 import type { Alarm } from "./alarm.js";
 import { AlarmActions } from "./alarm-actions.js";
 import { AlarmLinks } from "./alarm-links.js";
+import { alarmSentence } from "./alarm-sentence.js";
 import { alarmTitle } from "./alarm-title.js";
+import { useAlarmGroups } from "./use-alarm-groups.js";
 
 /** Alarms with their actions. */
 export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; readonly empty: string }) => {
@@ -35,6 +38,8 @@ export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; reado
 
 const Item = ({ alarm }: { readonly alarm: Alarm }) => {
   const now = useNow();
+  const timeZone = usePageZone();
+  const groups = useAlarmGroups().data?.items ?? [];
   const writes = mayWrite(useUser());
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
@@ -50,7 +55,7 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
             {ago(alarm.raised_at, now)}
           </span>
         </div>
-        <p className="max-w-[90ch] text-sm [overflow-wrap:anywhere]">{alarm.words}</p>
+        <p className="max-w-[90ch] text-sm [overflow-wrap:anywhere]">{alarmSentence(alarm, groups, timeZone)}</p>
         {alarm.contact !== null && alarm.cleared_at === null && (
           <p className="text-sm">{sayParts("Call {contact}", { contact: <Phone contact={alarm.contact} /> })}</p>
         )}

@@ -3,6 +3,7 @@ import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useFormChange } from "../../../api/use-change.js";
 import type { AlarmGroup } from "../../../rules/alarm-group.js";
+import { groupTitle } from "../../../rules/alarm-group.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
@@ -14,8 +15,8 @@ import { useDraft } from "../../../ui/use-draft.js";
 export const AssignButton = ({ group }: { readonly group: AlarmGroup }) => (
   <DialogButton
     label={say("Assign…")}
-    title={say("Assign: {title}", { title: group.title })}
-    name={say("Assign… {title}", { title: group.title })}
+    title={say("Assign: {title}", { title: groupTitle(group) })}
+    name={say("Assign… {title}", { title: groupTitle(group) })}
   >
     {(close) => <Assign group={group} onDone={close} />}
   </DialogButton>

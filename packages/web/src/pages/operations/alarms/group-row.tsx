@@ -3,7 +3,14 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useUser } from "../../../api/session.js";
 import { count } from "../../../format/quantity.js";
-import { type AlarmGroup, groupAttendant, groupDetails, groupHeading, shelfEnds } from "../../../rules/alarm-group.js";
+import {
+  type AlarmGroup,
+  groupAttendant,
+  groupDetails,
+  groupHeading,
+  groupTitle,
+  shelfEnds,
+} from "../../../rules/alarm-group.js";
 import { mayWrite } from "../../../rules/role.js";
 import { ActionMenu } from "../../../ui/action-menu.js";
 import { Button } from "../../../ui/button.js";
@@ -88,7 +95,8 @@ const GroupActions = ({ group, asOf }: Pick<Of, "group" | "asOf">) => {
   const navigate = useNavigate();
   const [now, timeZone] = [useNow(), usePageZone()];
   const { acknowledge, shelve } = useGroupActs(group.id, asOf);
-  const { id, title, open, alarms } = group;
+  const { id, open, alarms } = group;
+  const title = groupTitle(group);
   const show = {
     label: say("{n, plural, one {Show the alarm} other {Show the # alarms}}", { n: alarms }),
     run: () => void navigate({ to: "/operations/alarms", search: { group: id } }),
