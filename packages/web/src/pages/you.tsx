@@ -5,6 +5,7 @@ import { type Session, useRecoveryCodesLeft, useSignOut, useUser } from "../api/
 import { useAuthList } from "../api/use-call.js";
 import { useChange } from "../api/use-change.js";
 import { ago } from "../format/time.js";
+import { roleWords } from "../parts/role-words.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Card, Facts, PageHead, Stack } from "../ui/card.js";
@@ -30,7 +31,7 @@ export const YouPage = () => {
             facts={[
               [say("Name"), user.name],
               [say("Email"), user.email],
-              [say("Role"), user.role],
+              [say("Role"), roleWords[user.role]],
               [say("Created"), <Exact key="created" at={user.created_at} />],
             ]}
           />
@@ -82,7 +83,7 @@ const Sessions = () => {
               is_current ? (
                 <Badge tone="accent">{say("This session")}</Badge>
               ) : (
-                <Button onClick={() => end.run(id)}>{say("End")}</Button>
+                <Button onClick={() => end.run(id)}>{say("End", {}, "verb")}</Button>
               ),
           },
         ]}

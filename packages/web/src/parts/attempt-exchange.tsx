@@ -16,8 +16,8 @@ export const AttemptExchange = ({ of, timeZone }: { readonly of: Attempt; readon
     <DialogButton
       look="quiet"
       label={say("Details")}
-      title={`Attempt of ${at}`}
-      name={`Details of the attempt of ${at}`}
+      title={say("Attempt of {time}", { time: at })}
+      name={say("Details of the attempt of {time}", { time: at })}
     >
       {(close) => (
         <>

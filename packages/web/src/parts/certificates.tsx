@@ -4,6 +4,7 @@ import { joined } from "../format/and.js";
 import { Badge } from "../ui/badge.js";
 import { Card } from "../ui/card.js";
 import { Exact } from "../ui/page-zone.js";
+import { sayParts } from "../ui/say-parts.js";
 import { Table } from "../ui/table.js";
 import { channelWords } from "./certified-words.js";
 import { scenarioWords } from "./scenario-words.js";
@@ -18,20 +19,16 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
   >
     {newest === undefined ? (
       <p>
-        Pass every criterion of two scenarios: “{scenarioWords.update}” and “{scenarioWords.cancellation}”. The
-        certificate is then stored and shown here and to the operator.
+        {say(
+          "Pass every criterion of two scenarios: “{update}” and “{cancellation}”. The certificate is then stored and shown here and to the operator.",
+          { update: scenarioWords.update, cancellation: scenarioWords.cancellation },
+        )}
       </p>
     ) : (
       <>
         <p>
-          Certified on <Exact at={newest.certified_at} />.
-          {earlier.map(({ certified_at }, place) => (
-            <span key={certified_at}>
-              {place === 0 ? " Earlier: " : ", "}
-              <Exact at={certified_at} />
-            </span>
-          ))}
-          {earlier.length > 0 && "."}
+          {sayParts("Certified on {time}.", { time: <Exact at={newest.certified_at} /> })}
+          {earlier.length > 0 && <> {sayParts("Earlier: {times}.", { times: <Times of={earlier} /> })}</>}
         </p>
         <div className="-mx-4 mt-3 border-t border-line">
           <Table
@@ -52,7 +49,7 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
               },
               {
                 head: say("Key"),
-                cell: ({ key_id }) => (key_id === null ? "a VEN" : <code>{key_id}</code>),
+                cell: ({ key_id }) => (key_id === null ? say("a VEN") : <code>{key_id}</code>),
                 wide: true,
               },
             ]}
@@ -62,3 +59,11 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
     )}
   </Card>
 );
+
+const Times = ({ of }: { readonly of: readonly Certificate[] }) =>
+  of.map(({ certified_at }, place) => (
+    <span key={certified_at}>
+      {place > 0 && ", "}
+      <Exact at={certified_at} />
+    </span>
+  ));

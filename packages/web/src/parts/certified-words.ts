@@ -7,17 +7,27 @@ type Certified = operator.CertifiedIntegration;
 type Channel = Certified["channels"][number];
 
 export const channelWords: Readonly<Record<Channel, string>> = {
-  webhook: "webhook",
+  webhook: say("webhook", {}, "in a list of channels"),
   polling: say("polling or stream"),
-  openadr: say("OpenADR"),
+  openadr: "OpenADR",
 };
 
 /** `Integration certified on Fri 20 Nov`. */
 export const certifiedWords = ({ certified_at }: Certified): string =>
-  `Integration certified on ${dayOf(new Date(certified_at), OWN_ZONE)}`;
+  say("Integration certified on {day}", { day: dayOf(new Date(certified_at), OWN_ZONE) });
 
 /** `update and cancellation, by webhook and polling or stream`. */
 export const passedWords = ({ scenarios, channels }: Certified): string => {
-  const by = channels.length === 0 ? "" : `, by ${joined(channels.map((each) => channelWords[each]))}`;
-  return `${joined(scenarios)}${by}`;
+  const passed = joined(scenarios.map((each) => passedScenarios[each]));
+  return channels.length === 0
+    ? passed
+    : say("{scenarios}, by {channels}", {
+        scenarios: passed,
+        channels: joined(channels.map((each) => channelWords[each])),
+      });
+};
+
+const passedScenarios: Readonly<Record<Certified["scenarios"][number], string>> = {
+  update: say("update", {}, "scenario"),
+  cancellation: say("cancellation", {}, "scenario"),
 };

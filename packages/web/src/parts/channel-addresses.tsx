@@ -1,6 +1,6 @@
 import type { BodyOf, operator } from "@curtail/contract";
 import { ADDRESS_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
-import { type AddressedChannel, addressedChannels, addressWords, channels } from "@curtail/contract/lists/channels";
+import { type AddressedChannel, addressedChannels, addressWords } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
@@ -16,6 +16,7 @@ import { useNotify } from "../ui/notify.js";
 import { DayAndClock } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useDraft } from "../ui/use-draft.js";
+import { channelTitles } from "./dispatch-channels.js";
 import { endingWords } from "./webhook-outcome.js";
 
 type Address = operator.ChannelAddress;
@@ -32,7 +33,30 @@ interface Of {
   readonly scope: AddressScope;
 }
 
-const nouns = addressedChannels.map((channel) => addressWords(channel).noun);
+interface AddressTexts {
+  readonly add: string;
+  /** Where there is none yet. */
+  readonly empty: string;
+  /** Of the field for the address. */
+  readonly label: string;
+  readonly hint: string;
+}
+
+const texts: Readonly<Record<AddressedChannel, AddressTexts>> = {
+  chat: {
+    add: say("Add chat room"),
+    empty: say("Each dispatch and its changes can also be announced in a chat room."),
+    label: say("Address of its incoming webhook"),
+    hint: say(
+      "Slack: add an app with incoming webhooks. Teams: create the workflow “Post to a channel when a webhook request is received”. Anyone with the address can post in the room, so it is stored encrypted and never shown again.",
+    ),
+  },
+};
+
+/** Products, by the form of messages that they read. */
+const forms: Readonly<Record<string, string>> = {
+  slack: say("Slack, Mattermost, Rocket.Chat or Google Chat"),
+};
 
 /** Addresses that get each dispatch and its changes, such as chat rooms. */
 export const ChannelAddresses = ({ scope }: Of) => {
@@ -42,10 +66,10 @@ export const ChannelAddresses = ({ scope }: Of) => {
       label={say("Channels")}
       list={scope.list}
       keyOf={({ id }) => id}
-      empty={`Each dispatch and its changes can also be announced in a ${nouns.join(" or ")}.`}
+      empty={addressedChannels.map((channel) => texts[channel].empty).join(" ")}
       columns={[
         { head: say("Name"), cell: (address) => <Named address={address} /> },
-        { head: say("Channel"), cell: ({ channel }) => <Badge tone="info">{channels[channel].title}</Badge> },
+        { head: say("Channel"), cell: ({ channel }) => <Badge tone="info">{channelTitles[channel]}</Badge> },
         added,
         ...(writes
           ? [{ head: say("Action"), cell: (address: Address) => <RowActions scope={scope} address={address} /> }]
@@ -65,7 +89,9 @@ const Named = ({ address: { name, hint, last_error: error } }: { readonly addres
   <>
     {name}
     <div className="text-muted [overflow-wrap:anywhere]">{hint}</div>
-    {error !== null && <Badge tone="bad">Last message: {endingWords({ status: null, error })}</Badge>}
+    {error !== null && (
+      <Badge tone="bad">{say("Last message: {outcome}", { outcome: endingWords({ status: null, error }) })}</Badge>
+    )}
   </>
 );
 
@@ -81,22 +107,22 @@ const Test = ({ scope, address: { id, name } }: Of & { readonly address: Address
   const change = useChange(() => scope.test(id), {
     after: (outcome) =>
       outcome.ok
-        ? notify.good(`A test message was sent to ${name}.`)
-        : notify.bad(`The test failed: ${endingWords(outcome)}.`),
+        ? notify.good(say("A test message was sent to {name}.", { name }))
+        : notify.bad(say("The test failed: {why}.", { why: endingWords(outcome) })),
   });
   return (
     <Button onClick={() => change.run(undefined)} busy={change.isPending && say("Sending…")}>
-      {say("Test")}
+      {say("Test", {}, "verb")}
     </Button>
   );
 };
 
 const Remove = ({ scope, address: { id, name } }: Of & { readonly address: Address }) => {
-  const change = useChange(() => scope.remove(id), { done: `${name} was removed.` });
+  const change = useChange(() => scope.remove(id), { done: say("{name} was removed.", { name }) });
   return (
     <ConfirmButton
       label={say("Remove")}
-      title={`Remove ${name}?`}
+      title={say("Remove {name}?", { name })}
       action={say("Remove")}
       run={() => change.run(undefined)}
       busy={change.isPending}
@@ -110,7 +136,7 @@ const Remove = ({ scope, address: { id, name } }: Of & { readonly address: Addre
 export const AddAddress = ({ scope }: Of) =>
   mayWrite(useUser()) &&
   addressedChannels.map((channel) => {
-    const label = `Add ${addressWords(channel).noun}`;
+    const label = texts[channel].add;
     return (
       <DialogButton key={channel} label={label} title={label}>
         {(close) => <NewAddress channel={channel} scope={scope} onDone={close} />}
@@ -123,12 +149,13 @@ const NewAddress = ({
   scope,
   onDone,
 }: Of & { readonly channel: AddressedChannel; readonly onDone: () => void }) => {
-  const { label, hint, example, forms } = addressWords(channel);
-  const choices = Object.entries(forms ?? {}).map(([value, name]) => ({ value, label: name }));
+  const { label, hint } = texts[channel];
+  const { example, forms: names } = addressWords(channel);
+  const choices = Object.entries(names ?? {}).map(([value, name]) => ({ value, label: forms[value] ?? name }));
   const draft = useDraft({ name: "", address: "", form: choices[0]?.value ?? "" });
   const change = useFormChange(
     ({ form, ...rest }: typeof draft.values) => scope.add({ channel, ...rest, ...(form === "" ? {} : { form }) }),
-    { done: ({ name }) => `${name} was added. The room has a test message.`, after: onDone },
+    { done: ({ name }) => say("{name} was added. The room has a test message.", { name }), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>

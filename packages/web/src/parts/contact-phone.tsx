@@ -25,8 +25,16 @@ export const PhoneChoice = ({
 }) => (
   <fieldset>
     <legend className="text-sm font-medium">{say("Also notify by phone")}</legend>
-    <Checkbox label={`SMS${missing(channels, "sms")}`} name="sms" {...sms} />
-    <Checkbox label={`Voice call${missing(channels, "voice")}`} name="voice" {...voice} />
+    <Checkbox
+      label={isMissing(channels, "sms") ? say("SMS (not set up by the operator yet)") : "SMS"}
+      name="sms"
+      {...sms}
+    />
+    <Checkbox
+      label={isMissing(channels, "voice") ? say("Voice call (not set up by the operator yet)") : say("Voice call")}
+      name="voice"
+      {...voice}
+    />
     <p className="text-sm text-muted">
       {say(
         "Each dispatch and each change, at once and at any hour. Messages help people react; they do not replace the account's systems.",
@@ -35,8 +43,8 @@ export const PhoneChoice = ({
   </fieldset>
 );
 
-const missing = (channels: PhoneChannels | null, channel: PhoneChannel): string =>
-  channels === null || channels[channel] ? "" : " (not set up by the operator yet)";
+const isMissing = (channels: PhoneChannels | null, channel: PhoneChannel): boolean =>
+  channels !== null && !channels[channel];
 
 /** Buttons that send a test message on each channel that the contact has chosen. */
 export const PhoneTests = ({
@@ -65,8 +73,12 @@ const PhoneTest = ({
   const change = useChange(() => test(id, channel), {
     after: ({ ok, error }) =>
       ok
-        ? notify.good(`The gateway accepted the test ${channel === "sms" ? "SMS" : "call"} to ${name}.`)
-        : notify.bad(`The test failed: ${endingWords({ status: null, error })}.`),
+        ? notify.good(
+            channel === "sms"
+              ? say("The gateway accepted the test SMS to {name}.", { name })
+              : say("The gateway accepted the test call to {name}.", { name }),
+          )
+        : notify.bad(say("The test failed: {why}.", { why: endingWords({ status: null, error }) })),
   });
   return (
     <Button onClick={() => change.run(undefined)} busy={change.isPending && say("Sending…")}>

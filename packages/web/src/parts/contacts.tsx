@@ -43,7 +43,8 @@ const words = {
     added: () => say("Contact added."),
     removed: () => say("Contact removed."),
     remove: say("Remove contact"),
-    removing: (name: string) => `${name} will no longer be mailed when a dispatch does not reach your systems.`,
+    removing: (name: string) =>
+      say("{name} will no longer be mailed when a dispatch does not reach your systems.", { name }),
   },
   operators: {
     label: say("Dispatch contacts"),
@@ -51,11 +52,11 @@ const words = {
       "No contacts yet. Add a person to mail or phone when a dispatch does not reach the participant's systems.",
     ),
     adding: say("Add a dispatch contact"),
-    added: (name: string) => `${name} was added.`,
-    removed: (name: string) => `${name} was removed.`,
+    added: (name: string) => say("{name} was added.", { name }),
+    removed: (name: string) => say("{name} was removed.", { name }),
     remove: say("Remove"),
     removing: (name: string) =>
-      `${name} will no longer be mailed or phoned when a dispatch does not reach the account.`,
+      say("{name} will no longer be mailed or phoned when a dispatch does not reach the account.", { name }),
   },
 } as const;
 
@@ -92,7 +93,7 @@ const Person = ({ contact: { name, email } }: { readonly contact: Contact }) => 
 const Phone = ({ contact: { phone, sms, voice } }: { readonly contact: Contact }) => (
   <span className="flex flex-wrap items-center gap-1">
     <span className="whitespace-nowrap">{phone ?? "–"}</span>
-    {sms && <Badge tone="info">{say("SMS")}</Badge>}
+    {sms && <Badge tone="info">SMS</Badge>}
     {voice && <Badge tone="info">{say("Calls")}</Badge>}
   </span>
 );
@@ -158,7 +159,7 @@ const Remove = ({ scope, contact: { id, name } }: Of & { readonly contact: Conta
   return (
     <ConfirmButton
       label={say("Remove")}
-      title={`Remove ${name}?`}
+      title={say("Remove {name}?", { name })}
       action={remove}
       run={() => change.run(undefined)}
       busy={change.isPending}

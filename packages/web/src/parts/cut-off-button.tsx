@@ -60,7 +60,7 @@ export const CutOffButton = ({
         open={isAskingAgain}
         onClose={() => setAskingAgain(false)}
         onConfirm={confirm}
-        action={`${action} anyway`}
+        action={say("{action} anyway", { action })}
         busy={change.isPending}
       >
         {say("The dispatch does not change. Until it ends, operators see an alarm about this.")}

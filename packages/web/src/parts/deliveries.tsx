@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useUser } from "../api/session.js";
 import { useChange } from "../api/use-change.js";
-import { counted } from "../format/quantity.js";
 import { duration, exact } from "../format/time.js";
 import { isSoon, nextAttemptMs, untilAttemptMs } from "../rules/delivery.js";
 import { mayWrite } from "../rules/role.js";
@@ -25,9 +24,16 @@ const tones: Readonly<Record<Delivery["state"], Tone>> = {
   dropped: "neutral",
 };
 
+const states: Readonly<Record<Delivery["state"], string>> = {
+  pending: say("pending", {}, "delivery"),
+  delivered: say("delivered", {}, "delivery"),
+  failed: say("failed", {}, "delivery"),
+  dropped: say("dropped", {}, "delivery"),
+};
+
 const events: Readonly<Record<Delivery["event"], string>> = {
-  "dispatch.create": "new dispatch",
-  "dispatch.update": "change",
+  "dispatch.create": say("new dispatch"),
+  "dispatch.update": say("change", {}, "of a dispatch"),
 };
 
 /** Webhook deliveries, with every attempt. */
@@ -107,9 +113,11 @@ const State = ({ delivery }: Row) => {
   const untilMs = untilAttemptMs(delivery, useNow());
   return (
     <>
-      <Badge tone={tones[delivery.state]}>{delivery.state}</Badge>
+      <Badge tone={tones[delivery.state]}>{states[delivery.state]}</Badge>
       {untilMs !== null && (
-        <div className="text-sm text-muted">{untilMs === 0 ? "sending…" : `next attempt in ${duration(untilMs)}`}</div>
+        <div className="text-sm text-muted">
+          {untilMs === 0 ? say("sending…") : say("next attempt in {time}", { time: duration(untilMs) })}
+        </div>
       )}
     </>
   );
@@ -121,7 +129,7 @@ const Attempts = ({ delivery: { attempts }, timeZone }: Row) => {
   return (
     <details>
       <summary>
-        {counted(attempts.length, "attempt")} <OutcomeBadge outcome={last} />
+        {say("{n, plural, one {# attempt} other {# attempts}}", { n: attempts.length })} <OutcomeBadge outcome={last} />
       </summary>
       <ol className="mt-2 grid gap-1.5">
         {attempts.map((attempt) => (

@@ -1,34 +1,52 @@
 import type { operator } from "@curtail/contract";
-import { dueWords } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { endingWords } from "./webhook-outcome.js";
 
 type Evidence = operator.Evidence;
 
 const words: Readonly<Record<Evidence["what"], string>> = {
-  notified: "visible",
-  attempt: "attempt",
-  delivered: "delivered",
-  failed: "failed",
-  polled: "polled",
-  fetched: "fetched",
-  viewed: say("read on its page"),
-  acknowledged: "acknowledged",
-  mailed: "mailed",
-  handed_over: say("handed over"),
-  reached: "notified",
+  notified: say("visible", {}, "evidence"),
+  attempt: say("attempt", {}, "evidence"),
+  delivered: say("delivered", {}, "evidence"),
+  failed: say("failed", {}, "evidence"),
+  polled: say("polled", {}, "evidence"),
+  fetched: say("fetched", {}, "evidence"),
+  viewed: say("read on its page", {}, "evidence"),
+  acknowledged: say("acknowledged", {}, "evidence"),
+  mailed: say("mailed", {}, "evidence"),
+  handed_over: say("handed over", {}, "evidence"),
+  reached: say("notified", {}, "evidence"),
 };
 
 /** Names of events. */
 export const evidenceWords = ({ what, channel, detail }: Evidence): string =>
-  `${(what === "notified" ? dueWords(channel) : undefined) ?? words[what]}${detail.after_end === true ? " after the end" : ""}`;
+  detail.after_end === true
+    ? say("{what} after the end", { what: eventWords(what, channel) })
+    : eventWords(what, channel);
+
+const eventWords = (what: Evidence["what"], channel: Evidence["channel"]): string =>
+  (what === "notified" ? due[channel] : undefined) ?? words[what];
+
+/** Of a notice that is yet to be sent; none where the account can see it from then on. */
+const due: Readonly<Partial<Record<Evidence["channel"], string>>> = {
+  webhook: say("to be sent"),
+  mail: say("to be mailed"),
+  sms: say("to be sent"),
+  voice: say("to be called"),
+  chat: say("to be posted"),
+  personal: say("to be sent"),
+};
 
 /** Contacts whose email was handed over: `Night shift <night@mills.example>`; null if unknown. */
 export const recipientWords = ({ recipients }: Evidence["detail"]): string | null =>
   recipients === undefined
     ? null
     : recipients
-        .map(({ name, email, accepted }) => `${name} <${email}>${accepted ? "" : " (refused by the mail server)"}`)
+        .map(({ name, email, accepted }) =>
+          accepted
+            ? `${name} <${email}>`
+            : say("{recipient} (refused by the mail server)", { recipient: `${name} <${email}>` }),
+        )
         .join(", ");
 
 /** Who a message was for: `Night shift, +15550100200`, or the name of an address; null if it was none. */
@@ -41,7 +59,11 @@ export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"])
     ? null
     : sent_by === undefined
       ? user_name
-      : `${user_name} ${sent_by === "mail" ? say("by mail") : `in ${browser ?? say("a browser")}`}`;
+      : sent_by === "mail"
+        ? say("{person} by mail", { person: user_name })
+        : browser === undefined
+          ? say("{person} in a browser", { person: user_name })
+          : say("{person} in {browser}", { person: user_name, browser });
 
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
@@ -57,10 +79,10 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   gateway_expired: say("the gateway did not take the message within six hours"),
   address_refused: say("the receiver refused the message"),
   address_expired: say("the receiver did not take the message within six hours"),
-  not_polled: "the VEN missed three polls",
-  not_acknowledged: "the VEN did not answer within 2 minutes",
-  reply_limit: "the VEN limited its reply to fewer events",
-  ven_error: "the VEN answered with an error",
+  not_polled: say("the VEN missed three polls"),
+  not_acknowledged: say("the VEN did not answer within 2 minutes"),
+  reply_limit: say("the VEN limited its reply to fewer events"),
+  ven_error: say("the VEN answered with an error"),
   browser_gone: say("the browser is no longer registered"),
   mail_refused: say("the mail server refused the address"),
   outdated: say("delivery was held after a restore until the dispatch was over"),
@@ -87,11 +109,15 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
     recipientOf(detail),
     ven_id,
     client_name,
-    modification_number === undefined ? null : modification_number === 0 ? "original" : `change ${modification_number}`,
-    opt === undefined ? null : opt === "optIn" ? "opted in" : "opted out",
+    modification_number === undefined
+      ? null
+      : modification_number === 0
+        ? say("original", {}, "dispatch")
+        : say("change {n}", { n: modification_number }, "of a dispatch"),
+    opt === undefined ? null : opt === "optIn" ? say("opted in") : say("opted out"),
     operating_state,
-    response_code === undefined ? null : `answered ${response_code}`,
-    number === undefined ? null : `attempt ${number}`,
+    response_code === undefined ? null : say("answered {status}", { status: response_code }),
+    number === undefined ? null : say("attempt {n}", { n: number }),
     typeof detail.status === "number" || typeof detail.error === "string" ? endingWords(detail) : null,
     duration_ms === undefined ? null : `${duration_ms} ms`,
     reason === undefined ? null : reasonWords[reason],

@@ -5,6 +5,7 @@ import { power } from "../format/quantity.js";
 import { dayAndClock } from "../format/time.js";
 import { EXAMPLE_SECONDS, rejectedUploads, uploadCommand } from "../rules/upload.js";
 import { Copy } from "../ui/copy.js";
+import { sayParts } from "../ui/say-parts.js";
 
 interface Props {
   readonly addresses: { readonly rest_url: string; readonly api_key_header: string };
@@ -34,7 +35,7 @@ export const FirstUpload = ({ addresses, meters, reading, timeZone, requests, ap
         <li>
           <h3 className="mb-1 font-medium">{say("Send a reading of each meter")}</h3>
           <Copy
-            label="the command"
+            label={say("the command", {}, "copied")}
             text={uploadCommand({
               restUrl: addresses.rest_url,
               keyHeader: addresses.api_key_header,
@@ -42,18 +43,22 @@ export const FirstUpload = ({ addresses, meters, reading, timeZone, requests, ap
             })}
           />
           <p className="mt-1 text-sm text-muted">
-            {meters.map(({ id, name }) => `${id} is ${name}`).join(", ")}. The timestamp is the end of the interval of{" "}
-            {EXAMPLE_SECONDS} seconds; the value is the mean power.
+            {say("{meters}. The timestamp is the end of the interval of {n} seconds; the value is the mean power.", {
+              meters: meters.map(({ id, name }) => say("{id} is {meter}", { id, meter: name })).join(", "),
+              n: EXAMPLE_SECONDS,
+            })}
           </p>
         </li>
         <li>
           <h3 className="mb-1 font-medium">{say("Let the system send every minute")}</h3>
           <p>
-            The{" "}
-            <a href={`${addresses.rest_url}/docs`} className="font-medium text-accent hover:underline">
-              {say("documentation")}
-            </a>{" "}
-            has all fields, units and limits.
+            {sayParts("The <a>documentation</a> has all fields, units and limits.", {
+              a: (inside) => (
+                <a href={`${addresses.rest_url}/docs`} className="font-medium text-accent hover:underline">
+                  {inside}
+                </a>
+              ),
+            })}
           </p>
         </li>
       </ol>
@@ -66,11 +71,16 @@ const State = ({ reading, timeZone }: Pick<Props, "reading" | "timeZone">) => (
     role="status"
     className={`rounded-lg px-3 py-2 font-medium ${reading === null ? "bg-sunken" : "bg-good-soft text-good"}`}
   >
-    {reading === null
-      ? say("Waiting for the first reading…")
-      : `Received${reading.kw === null ? "" : `: ${power(reading.kw)}`}, ${dayAndClock(reading.at, timeZone)} (${timeZone}).`}
+    {reading === null ? say("Waiting for the first reading…") : receivedWords(reading, timeZone)}
   </p>
 );
+
+const receivedWords = ({ at, kw }: NonNullable<Props["reading"]>, timeZone: string): string => {
+  const values = { time: dayAndClock(at, timeZone), zone: timeZone };
+  return kw === null
+    ? say("Received, {time} ({zone}).", values)
+    : say("Received: {power}, {time} ({zone}).", { ...values, power: power(kw) });
+};
 
 const MOST_REJECTED = 3;
 

@@ -7,6 +7,7 @@ import { isRevocable } from "../rules/key.js";
 import { mayWrite } from "../rules/role.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { DayAndClock, Exact } from "../ui/page-zone.js";
+import { sayParts } from "../ui/say-parts.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
 import { CutOffButton } from "./cut-off-button.js";
@@ -38,17 +39,22 @@ export const Keys = ({ scope }: { readonly scope: KeyScope }) => {
 type StateBadges = Readonly<Record<ApiKey["state"], readonly [Tone, string]>>;
 
 const ownStates: StateBadges = {
-  unclaimed: ["warn", "link not opened yet"],
-  active: ["good", "active"],
-  revoked: ["neutral", "revoked"],
-  expired: ["neutral", "expired"],
+  unclaimed: ["warn", say("link not opened yet")],
+  active: ["good", say("active", {}, "key")],
+  revoked: ["neutral", say("revoked", {}, "key")],
+  expired: ["neutral", say("expired", {}, "key")],
 };
 
 const operatorStates: StateBadges = {
   unclaimed: ["info", say("Link not opened yet")],
-  active: ["good", "Active"],
-  revoked: ["neutral", "Revoked"],
-  expired: ["neutral", "Expired"],
+  active: ["good", say("Active", {}, "key")],
+  revoked: ["neutral", say("Revoked", {}, "key")],
+  expired: ["neutral", say("Expired", {}, "key")],
+};
+
+const environments: Readonly<Record<ApiKey["environment"], string>> = {
+  production: say("production", {}, "environment"),
+  sandbox: say("sandbox", {}, "environment"),
 };
 
 const State = ({ of: [tone, text] }: { readonly of: StateBadges[ApiKey["state"]] }) => (
@@ -75,7 +81,7 @@ const views: Readonly<Record<Side, View>> = {
         cell: ({ id, environment }) => (
           <>
             <code className="text-xs whitespace-nowrap sm:text-sm">{id}</code>
-            <div className="text-muted">{environment}</div>
+            <div className="text-muted">{environments[environment]}</div>
           </>
         ),
       },
@@ -84,7 +90,9 @@ const views: Readonly<Record<Side, View>> = {
         cell: ({ state, last_used_at }) => (
           <>
             <State of={ownStates[state]} />
-            <div className="text-muted">{last_used_at === null ? "never used" : `used ${ago(last_used_at, now)}`}</div>
+            <div className="text-muted">
+              {last_used_at === null ? say("never used") : say("used {ago}", { ago: ago(last_used_at, now) })}
+            </div>
           </>
         ),
       },
@@ -92,18 +100,17 @@ const views: Readonly<Record<Side, View>> = {
       {
         head: say("Expires"),
         wide: true,
-        cell: ({ expires_at }) => (expires_at === null ? "never" : <Exact at={expires_at} />),
+        cell: ({ expires_at }) => (expires_at === null ? say("never") : <Exact at={expires_at} />),
       },
     ],
     revoke: {
       action: say("Revoke key"),
       look: "plain",
-      body: ({ id, environment }) => (
-        <>
-          Systems that still use <code>{id}</code> in {environment} are rejected immediately: they cannot send readings
-          or read dispatches. This cannot be undone.
-        </>
-      ),
+      body: ({ id, environment }) =>
+        sayParts(
+          "Systems that still use {key} in {environment} are rejected immediately: they cannot send readings or read dispatches. This cannot be undone.",
+          { key: <code>{id}</code>, environment: environments[environment] },
+        ),
     },
   },
   operators: {
@@ -115,7 +122,7 @@ const views: Readonly<Record<Side, View>> = {
       { head: say("Issued"), cell: ({ created_at }) => <DayAndClock at={created_at} />, wide: true },
       {
         head: say("Expires"),
-        cell: ({ expires_at }) => (expires_at === null ? "never" : <DayAndClock at={expires_at} />),
+        cell: ({ expires_at }) => (expires_at === null ? say("never") : <DayAndClock at={expires_at} />),
         wide: true,
       },
       { head: say("Id"), cell: ({ id }) => <code className="text-muted">{id}</code>, wide: true },

@@ -6,6 +6,12 @@ import { Confirm } from "../ui/dialog.js";
 export const asksForNear = (fault: Error | null): fault is ApiError =>
   fault instanceof ApiError && fault.message.includes("confirm_near_match");
 
+const titles = {
+  account: { change: say("Change this account?"), create: say("Create another account?") },
+  site: { change: say("Change this site?"), create: say("Create another site?") },
+  meter: { change: say("Change this meter?"), create: say("Create another meter?") },
+} as const;
+
 const OTHER = /almost the same, "(.*)" for "/;
 
 /** Asks before something gets a name or identifier that only looks different from another one's. */
@@ -17,7 +23,7 @@ export const NearMatchQuestion = ({
   onConfirm,
   busy,
 }: {
-  readonly noun: "account" | "site" | "meter";
+  readonly noun: keyof typeof titles;
   /** It is there, and gets another name. */
   readonly isChange?: boolean;
   /** Of the attempt to create it. */
@@ -27,13 +33,14 @@ export const NearMatchQuestion = ({
   readonly busy: boolean;
 }) => (
   <Confirm
-    title={isChange ? `Change this ${noun}?` : `Create another ${noun}?`}
+    title={isChange ? titles[noun].change : titles[noun].create}
     open={asksForNear(fault)}
     onClose={onClose}
     onConfirm={onConfirm}
     action={isChange ? say("Change anyway") : say("Create anyway")}
     busy={busy}
   >
-    {fault !== null && `There is already “${OTHER.exec(fault.message)?.[1] ?? ""}”, which is almost the same.`}
+    {fault !== null &&
+      say("There is already “{name}”, which is almost the same.", { name: OTHER.exec(fault.message)?.[1] ?? "" })}
   </Confirm>
 );

@@ -12,6 +12,7 @@ import { DialogButton } from "../ui/dialog-button.js";
 import { Field, Select } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 import type { Listed } from "../ui/listed.js";
+import { sayParts } from "../ui/say-parts.js";
 import { useDraft } from "../ui/use-draft.js";
 import type { EnvironmentName } from "./environment.js";
 import { OneTimeLink } from "./one-time-link.js";
@@ -55,11 +56,9 @@ const words: Readonly<Record<Side, Words>> = {
     hint: say("A key works in this environment only. Each environment may have two keys at a time."),
     make: say("Create key"),
     making: say("Creating…"),
-    link: (
-      <>
-        Open this link yourself, or send it to the person who sets up the system. The page reveals the key{" "}
-        <strong>{say("once")}</strong>. It cannot be shown again.
-      </>
+    link: sayParts(
+      "Open this link yourself, or send it to the person who sets up the system. The page reveals the key <b>once</b>. It cannot be shown again.",
+      { b: (inside) => <strong>{inside}</strong> },
     ),
   },
   operators: {
@@ -123,7 +122,7 @@ const NewKey = ({ scope: { side, only, issue }, onDone }: Of & { readonly onDone
       {side === "operators" && (
         <Field
           label={say("Last day (optional)")}
-          hint={`If empty, the key never expires. The day ends at midnight in ${OWN_ZONE}.`}
+          hint={say("If empty, the key never expires. The day ends at midnight in {zone}.", { zone: OWN_ZONE })}
           type="date"
           {...draft.text("expires")}
           name="expires_at"

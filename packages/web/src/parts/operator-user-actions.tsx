@@ -28,11 +28,11 @@ export const OperatorUserActions = ({ scope, user }: Of) => {
   const isSelf = useUser().id === user.id;
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton label={say("Edit")} title={`Edit ${user.name}`}>
+      <DialogButton label={say("Edit")} title={say("Edit {name}", { name: user.name })}>
         {(close) => <EditUser scope={scope} user={user} withRole={!isSelf} onDone={close} />}
       </DialogButton>
       {!isSelf && !user.disabled && (
-        <DialogButton label={say("New link")} title={`New invitation for ${user.name}`}>
+        <DialogButton label={say("New link")} title={say("New invitation for {name}", { name: user.name })}>
           {(close) => <NewInvitation scope={scope} user={user} onDone={close} />}
         </DialogButton>
       )}
@@ -53,7 +53,7 @@ const EditUser = ({
   const change = useFormChange(
     ({ role: chosen, ...body }: Pick<User, "name" | "email" | "role">) =>
       scope.edit(id, withRole ? { ...body, role: chosen } : body),
-    { done: "Saved.", after: onDone },
+    { done: say("Saved."), after: onDone },
   );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
@@ -100,18 +100,20 @@ const NewInvitation = ({ scope, user: { id, has_password }, onDone }: Of & { rea
 
 const Delete = ({ scope, user: { id, name, email } }: Of) => {
   const remove = useChange(() => scope.remove(id), {
-    done: `${name} was deleted.`,
+    done: say("{name} was deleted.", { name }),
   });
   return (
     <ConfirmButton
       label={say("Delete")}
-      title={`Delete ${name}?`}
+      title={say("Delete {name}?", { name })}
       look="danger"
       run={() => remove.run(undefined)}
       busy={remove.isPending}
     >
-      {name} is signed out immediately and cannot sign in again. {email} can be invited again. The audit log keeps the
-      name. This cannot be undone.
+      {say(
+        "{name} is signed out immediately and cannot sign in again. {email} can be invited again. The audit log keeps the name. This cannot be undone.",
+        { name, email },
+      )}
     </ConfirmButton>
   );
 };

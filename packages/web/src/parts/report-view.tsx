@@ -1,7 +1,7 @@
 import { requestPath } from "@curtail/client";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
-import { count, counted, energy, percent } from "../format/quantity.js";
+import { count, energy, percent } from "../format/quantity.js";
 import type { ReportRow } from "../rules/report-rows.js";
 import { Download } from "../ui/button.js";
 import { Card, Figure, Figures } from "../ui/card.js";
@@ -41,14 +41,16 @@ export const ReportView = ({
         actions={
           <>
             <Download href={href({ format: "csv" })}>CSV</Download>
-            <Download href={href({ format: "parquet" })}>{say("Parquet")}</Download>
+            <Download href={href({ format: "parquet" })}>Parquet</Download>
           </>
         }
       >
         {next_cursor !== null && (
           <p className="px-4 pb-2 text-sm text-muted">
-            The first {count(rows.length)} rows in order of their names. The figures above are of all rows, which the
-            files have.
+            {say(
+              "The first {n} rows in order of their names. The figures above are of all rows, which the files have.",
+              { n: count(rows.length) },
+            )}
           </p>
         )}
         <ReportTable rows={rows} {...table} />
@@ -75,23 +77,34 @@ const Totals = ({ total }: { readonly total: ReportRow }) => (
     <Figure
       label={say("Sites dispatched")}
       value={count(total.calls)}
-      hint={`in ${counted(total.dispatches, "dispatch", "dispatches")}; ${count(total.measured)} measured`}
+      hint={say("in {n, plural, one {# dispatch} other {# dispatches}}; {measured} measured", {
+        n: total.dispatches,
+        measured: count(total.measured),
+      })}
     />
-    <Figure label={say("Performance")} value={percent(total.performance)} hint="reduction divided by commitment" />
+    <Figure
+      label={say("Performance")}
+      value={percent(total.performance)}
+      hint={say("reduction divided by commitment")}
+    />
     <Figure
       label={say("Delivered")}
       value={energy(total.delivered_energy_kwh)}
       hint={
         total.committed_energy_kwh === null
-          ? "no site is measured"
-          : `of ${energy(total.committed_energy_kwh)} committed`
+          ? say("no site is measured")
+          : say("of {energy} committed", { energy: energy(total.committed_energy_kwh) })
       }
     />
-    <Figure label={say("On commitment")} value={percent(total.share_on_commitment)} hint="of those that are judged" />
+    <Figure
+      label={say("On commitment")}
+      value={percent(total.share_on_commitment)}
+      hint={say("of those that are judged", {}, "after a percentage")}
+    />
     <Figure
       label={say("Available")}
       value={percent(total.availability)}
-      hint="of the period, without availability blocks"
+      hint={say("of the period, without availability blocks", {}, "after a percentage")}
     />
   </Figures>
 );

@@ -48,4 +48,6 @@ const Answer = ({ status }: { readonly status: number }) => (
 );
 
 const took = ({ duration_ms, max_duration_ms, count: n }: Logged): string =>
-  n === 1 ? `${duration_ms.toFixed(0)} ms` : `${duration_ms.toFixed(0)} ms, at most ${max_duration_ms.toFixed(0)}`;
+  n === 1
+    ? `${duration_ms.toFixed(0)} ms`
+    : say("{ms} ms, at most {most}", { ms: duration_ms.toFixed(0), most: max_duration_ms.toFixed(0) });

@@ -13,11 +13,11 @@ export const roleWords: Readonly<Record<Role, string>> = {
 };
 
 const explained: Readonly<Record<Role, string>> = {
-  "operator-admin": "full access, including users",
-  operator: "full access, except users",
-  auditor: "read-only access to everything",
-  "participant-admin": "full access to one account",
-  "participant-viewer": "read-only access to one account",
+  "operator-admin": say("full access, including users"),
+  operator: say("full access, except users"),
+  auditor: say("read-only access to everything"),
+  "participant-admin": say("full access to one account"),
+  "participant-viewer": say("read-only access to one account"),
 };
 
 /** Roles of one side to choose from; a user cannot change sides. */

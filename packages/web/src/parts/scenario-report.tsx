@@ -1,7 +1,6 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { counted } from "../format/quantity.js";
 import { verdictOf } from "../rules/scenario.js";
 import { Badge, type Tone } from "../ui/badge.js";
 import { Answered } from "../ui/state.js";
@@ -19,9 +18,9 @@ const questions: Readonly<Record<string, string>> = {
 };
 
 const results: Readonly<Record<string, readonly [Tone, string]>> = {
-  passed: ["good", "Passed"],
-  failed: ["bad", "Failed"],
-  not_seen: ["neutral", say("Not seen")],
+  passed: ["good", say("Passed", {}, "criterion")],
+  failed: ["bad", say("Failed", {}, "criterion")],
+  not_seen: ["neutral", say("Not seen", {}, "criterion")],
 };
 
 /** A scenario's report: a verdict, and the result of each criterion. */
@@ -42,7 +41,7 @@ export const ScenarioReport = ({ of }: { readonly of: UseQueryResult<Report> }) 
               cell: ({ result }) => <Badge tone={results[result]?.[0] ?? "neutral"}>{results[result]?.[1]}</Badge>,
             },
             { head: say("Why"), cell: ({ detail }) => detail },
-            { head: say("Site"), cell: ({ site_id }) => site_id ?? "all", wide: true },
+            { head: say("Site"), cell: ({ site_id }) => site_id ?? say("all", {}, "sites"), wide: true },
             { head: say("Dispatch"), cell: ({ dispatch_id }) => <code>{dispatch_id}</code>, wide: true },
           ]}
         />
@@ -54,7 +53,10 @@ export const ScenarioReport = ({ of }: { readonly of: UseQueryResult<Report> }) 
 const verdictWords = ({ criteria, state }: Pick<Report, "criteria" | "state">): string => {
   const found = verdictOf(criteria);
   if (found.verdict === "ready") return say("Ready: every criterion passed.");
-  const criteriaWords = counted(found.count, "criterion", "criteria");
-  if (found.verdict === "not_ready") return `Not ready: ${criteriaWords} failed.`;
-  return `${state === "running" ? say("Still running") : say("Not ready")}: ${criteriaWords} not seen.`;
+  const n = found.count;
+  if (found.verdict === "not_ready")
+    return say("Not ready: {n, plural, one {# criterion} other {# criteria}} failed.", { n });
+  return state === "running"
+    ? say("Still running: {n, plural, one {# criterion} other {# criteria}} not seen.", { n })
+    : say("Not ready: {n, plural, one {# criterion} other {# criteria}} not seen.", { n });
 };

@@ -1,9 +1,9 @@
 import type { SharedDispatches } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
-import { counted } from "../format/quantity.js";
 import { exact } from "../format/time.js";
 import { Card } from "../ui/card.js";
+import { sayParts } from "../ui/say-parts.js";
 
 type Sharing = SharedDispatches["items"][number];
 
@@ -24,22 +24,48 @@ export const SharedEnergyCard = ({
         <ul className="list-disc pl-5 text-sm">
           {shared.items.map((each) => (
             <li key={`${each.dispatch_id} ${each.paid}`}>
-              {sharedWords(each, timeZone)} {link(each.dispatch_id, each.program_name)}
-              {each.paid === "there" ? ", which comes first." : ", too, are paid here."}
+              {sharedWords(each, timeZone, link(each.dispatch_id, each.program_name))}
             </li>
           ))}
         </ul>
         {shared.item_count > shared.items.length && (
-          <p className="mt-2 text-sm text-muted">{counted(shared.item_count, "dispatch", "dispatches")} in all.</p>
+          <p className="mt-2 text-sm text-muted">
+            {say("{n, plural, one {# dispatch} other {# dispatches}} in all.", { n: shared.item_count })}
+          </p>
         )}
       </Card>
     </div>
   );
 };
 
-const sharedWords = ({ intervals, sites, start_time, end_time, paid }: Sharing, timeZone: string): string => {
-  const what = intervals === null ? say("Intervals") : counted(intervals, "interval");
-  const until = end_time === null ? "" : ` to ${exact(end_time, timeZone)}`;
-  const where = `${what} of ${counted(sites, "site")} from ${exact(start_time, timeZone)}${until}`;
-  return paid === "there" ? `${where} are paid in` : `${where} that are claimed by`;
+const sharedWords = (
+  { intervals, sites, start_time, end_time, paid }: Sharing,
+  timeZone: string,
+  program: ReactNode,
+): ReactNode => {
+  const values = { period: periodWords(start_time, end_time, timeZone), sites, intervals: intervals ?? 0, program };
+  if (intervals === null)
+    return paid === "there"
+      ? sayParts(
+          "Intervals of {sites, plural, one {# site} other {# sites}} {period} are paid in {program}, which comes first.",
+          values,
+        )
+      : sayParts(
+          "Intervals of {sites, plural, one {# site} other {# sites}} {period} that are claimed by {program}, too, are paid here.",
+          values,
+        );
+  return paid === "there"
+    ? sayParts(
+        "{intervals, plural, one {# interval} other {# intervals}} of {sites, plural, one {# site} other {# sites}} {period} are paid in {program}, which comes first.",
+        values,
+      )
+    : sayParts(
+        "{intervals, plural, one {# interval} other {# intervals}} of {sites, plural, one {# site} other {# sites}} {period} that are claimed by {program}, too, are paid here.",
+        values,
+      );
 };
+
+const periodWords = (start: string, end: string | null, timeZone: string): string =>
+  end === null
+    ? say("from {start}", { start: exact(start, timeZone) }, "a time")
+    : say("from {start} to {end}", { start: exact(start, timeZone), end: exact(end, timeZone) }, "a time");

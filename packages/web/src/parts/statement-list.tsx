@@ -1,7 +1,6 @@
 import type { StatementItem } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
-import { counted } from "../format/quantity.js";
 import { stateTones, stateWords, totalWords } from "../rules/statement.js";
 import { Badge } from "../ui/badge.js";
 import type { Listed } from "../ui/listed.js";
@@ -37,7 +36,9 @@ export const StatementList = ({
 const StatementBadges = ({ item }: { readonly item: StatementItem }) => (
   <span className="flex flex-wrap gap-1">
     <Badge tone={stateTones[item.state]}>{stateWords[item.state]}</Badge>
-    {item.waiting > 0 && <Badge>waiting for {counted(item.waiting, "result")}</Badge>}
+    {item.waiting > 0 && (
+      <Badge>{say("waiting for {n, plural, one {# result} other {# results}}", { n: item.waiting })}</Badge>
+    )}
     {item.newest_version > item.version && <Badge tone="warn">{say("changed since")}</Badge>}
   </span>
 );

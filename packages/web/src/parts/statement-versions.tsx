@@ -1,15 +1,14 @@
 import type { Statement } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { counted } from "../format/quantity.js";
 import { changeWords } from "../rules/statement.js";
 import { Badge } from "../ui/badge.js";
 import { Exact } from "../ui/page-zone.js";
 import { type StatementPage, VersionLink } from "./version-link.js";
 
 const reasons = {
-  made: "made",
-  restated: "results, terms or enrolments changed",
-  approved: "approved by the operator",
+  made: say("made", {}, "version of a statement"),
+  restated: say("results, terms or enrolments changed"),
+  approved: say("approved by the operator"),
 } as const;
 
 /** The versions of a statement with what changed, newest first. */
@@ -32,8 +31,14 @@ export const StatementVersions = ({
           {each.version === version && <Badge tone="accent">{say("shown")}</Badge>}
           {each.standing === "beside" && <Badge>{say("came later and changes nothing")}</Badge>}
         </div>
-        <Changes title={counted(each.change_count, "changed amount")} changes={each.changes} />
-        <Changes title={`${counted(each.trace_count, "line")} with the same amount`} changes={each.traces} />
+        <Changes
+          title={say("{n, plural, one {# changed amount} other {# changed amounts}}", { n: each.change_count })}
+          changes={each.changes}
+        />
+        <Changes
+          title={say("{n, plural, one {# line} other {# lines}} with the same amount", { n: each.trace_count })}
+          changes={each.traces}
+        />
       </li>
     ))}
   </ul>

@@ -1,13 +1,14 @@
 import type { Statement } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
-import { count, counted } from "../format/quantity.js";
+import { count } from "../format/quantity.js";
 import { exact } from "../format/time.js";
 import { kindWords, money, stateExplanations, stateTones, stateWords } from "../rules/statement.js";
 import { termsWords } from "../rules/terms-draft.js";
 import { Badge } from "../ui/badge.js";
 import { Card, Stack } from "../ui/card.js";
 import { usePageZone } from "../ui/page-zone.js";
+import { sayParts } from "../ui/say-parts.js";
 import { Table } from "../ui/table.js";
 import { StatementVersions } from "./statement-versions.js";
 import type { StatementPage } from "./version-link.js";
@@ -17,7 +18,7 @@ type Line = Site["lines"][number];
 type Program = Statement["programs"][number];
 
 /** Links to a dispatch as of the version of its result. */
-export type DispatchLink = (id: string, version: number | null, words: string) => ReactNode;
+export type DispatchLink = (id: string, version: number | null, words: ReactNode) => ReactNode;
 
 /** Sites shown with their lines; the files have all of them. */
 const MAX_SITES = 100;
@@ -41,13 +42,18 @@ export const StatementView = ({
         <p className="mb-2 text-sm text-muted">{stateExplanations[state]}</p>
         {waiting.map(({ dispatch_id, start_time }) => (
           <p key={dispatch_id} className="text-sm">
-            Waiting for the result of {linkTo(dispatch_id, null, `the dispatch of ${exact(start_time, timeZone)}`)}.
+            {sayParts("Waiting for the result of <a>the dispatch of {time}</a>.", {
+              a: (inside) => linkTo(dispatch_id, null, inside),
+              time: exact(start_time, timeZone),
+            })}
           </p>
         ))}
         {hidden_sites > 0 && (
           <p className="text-sm">
-            {counted(hidden_sites, "site")} left out, because the operator has not made the data visible. The totals are
-            those of the other sites.
+            {say(
+              "{n, plural, one {# site} other {# sites}} left out, because the operator has not made the data visible. The totals are those of the other sites.",
+              { n: hidden_sites },
+            )}
           </p>
         )}
         <Table
@@ -80,7 +86,10 @@ export const StatementView = ({
       ))}
       {sites.length > MAX_SITES && (
         <p className="text-muted">
-          The first {count(MAX_SITES)} of {count(sites.length)} sites are shown. The files have all of them.
+          {say("The first {n} of {all} sites are shown. The files have all of them.", {
+            n: count(MAX_SITES),
+            all: count(sites.length),
+          })}
         </p>
       )}
     </Stack>
@@ -102,7 +111,9 @@ const ProgramLines = ({
         {words}
       </p>
     ))}
-    <p className="text-sm text-muted">Settled by version {rules_version} of the rules.</p>
+    <p className="text-sm text-muted">
+      {say("Settled by version {version} of the rules.", { version: rules_version })}
+    </p>
     {sites.map((site) => (
       <section key={site.site_id} className="mt-4">
         <h3 className="flex flex-wrap justify-between gap-2 font-medium">
@@ -110,13 +121,16 @@ const ProgramLines = ({
           <span>{money(site.total, terms.currency)}</span>
         </h3>
         <Table
-          label={`Lines of ${site.name}`}
+          label={say("Lines of {site}", { site: site.name })}
           rows={site.lines}
           keyOf={(line) => `${line.kind} ${line.dispatch_id} ${line.words}`}
           empty={say("No lines.")}
           columns={[
-            { head: say("Line"), cell: ({ kind }) => kindWords[kind] },
-            { head: say("For"), cell: (line) => <LineOf line={line} timezone={timezone} linkTo={linkTo} /> },
+            { head: say("Line", {}, "of a statement"), cell: ({ kind }) => kindWords[kind] },
+            {
+              head: say("For", {}, "column: what a line is for"),
+              cell: (line) => <LineOf line={line} timezone={timezone} linkTo={linkTo} />,
+            },
             {
               head: say("Quantity"),
               number: true,
@@ -146,7 +160,7 @@ const LineOf = ({
     {dispatch_id !== null && (
       <div>
         {linkTo(dispatch_id, version, start_time === null ? dispatch_id : exact(start_time, timezone))}
-        {version !== null && <span className="text-muted"> result {version}</span>}
+        {version !== null && <span className="text-muted"> {say("result {version}", { version })}</span>}
       </div>
     )}
     <div className="text-muted">{words}</div>

@@ -1,5 +1,5 @@
 import type { SitePerformance } from "@curtail/contract";
-import { counted } from "../format/quantity.js";
+import { say } from "@curtail/words/page";
 import { type Colour, statusOrder } from "../rules/status.js";
 import { Badge, type Tone } from "../ui/badge.js";
 
@@ -13,16 +13,16 @@ const tones: Readonly<Record<Colour, Tone>> = {
   grey: "neutral",
 };
 
-const meanings: Readonly<Record<Colour, string>> = {
-  red: "well below",
-  amber: "below",
-  grey: "not known",
-  green: "on commitment",
-  blue: "well above",
+const countWords: Readonly<Record<Colour, (n: number) => string>> = {
+  red: (n) => say("{n, plural, one {# site} other {# sites}} well below", { n }),
+  amber: (n) => say("{n, plural, one {# site} other {# sites}} below", { n }),
+  grey: (n) => say("{n, plural, one {# site} other {# sites}} not known", { n }),
+  green: (n) => say("{n, plural, one {# site} other {# sites}} on commitment", { n }),
+  blue: (n) => say("{n, plural, one {# site} other {# sites}} well above", { n }),
 };
 
 /** Over which time a status of a running dispatch judges; the figures of power next to it are those of now. */
-export const STATUS_PERIOD = "last 5 minutes";
+export const STATUS_PERIOD = say("last 5 minutes");
 
 /** Performance status of a site, in the words of the service. */
 export const StatusBadge = ({
@@ -49,12 +49,12 @@ export const StatusCounts = ({
   readonly isLive: boolean;
 }) => (
   <div className="flex flex-wrap items-center gap-1.5">
-    {isLive && <span className="text-sm text-muted">Sites, {STATUS_PERIOD}:</span>}
+    {isLive && <span className="text-sm text-muted">{say("Sites, {period}:", { period: STATUS_PERIOD })}</span>}
     {statusOrder
       .filter((colour) => counts[colour] > 0)
       .map((colour) => (
         <Badge key={colour} tone={tones[colour]}>
-          {counted(counts[colour], "site")} {meanings[colour]}
+          {countWords[colour](counts[colour])}
         </Badge>
       ))}
   </div>

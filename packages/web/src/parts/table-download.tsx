@@ -45,7 +45,7 @@ export const TableDownload = ({
           />
         </div>
         <Download href={href("csv")}>CSV</Download>
-        <Download href={href("parquet")}>{say("Parquet")}</Download>
+        <Download href={href("parquet")}>Parquet</Download>
         {hasSites && (
           <>
             <Download href={sitesHref("csv")}>{say("Sites as CSV")}</Download>
@@ -54,9 +54,10 @@ export const TableDownload = ({
         )}
       </div>
       <p className="mt-1 text-sm text-muted">
-        One row per site and interval from the start to the end: load, baseline, target and reduction, and whether the
-        readings were late, corrected or missing.
-        {hasSites && " Sites: one row per site, with its result."}
+        {say(
+          "One row per site and interval from the start to the end: load, baseline, target and reduction, and whether the readings were late, corrected or missing.",
+        )}
+        {hasSites && ` ${say("Sites: one row per site, with its result.")}`}
       </p>
     </Card>
   );

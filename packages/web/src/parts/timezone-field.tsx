@@ -32,7 +32,7 @@ export const AskedTimezone = ({
     <TimezoneField {...props} hint={say("Days, baselines and reports follow it. For example America/Chicago.")} />
     {props.value === "" && (
       <div>
-        <Button onClick={() => onOffer(OWN_ZONE)}>{OWN_ZONE}, as in this browser</Button>
+        <Button onClick={() => onOffer(OWN_ZONE)}>{say("{zone}, as in this browser", { zone: OWN_ZONE })}</Button>
       </div>
     )}
   </div>

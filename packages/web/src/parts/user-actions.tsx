@@ -15,29 +15,29 @@ interface Of {
 
 /** Ends all sessions of a user, after a confirmation. */
 export const SignOutUser = ({ scope, user: { id, name } }: Of) => {
-  const end = useChange(() => scope.signOut(id), { done: `${name} was signed out everywhere.` });
+  const end = useChange(() => scope.signOut(id), { done: say("{name} was signed out everywhere.", { name }) });
   return (
     <ConfirmButton
       label={say("Sign out")}
-      title={`Sign ${name} out everywhere?`}
+      title={say("Sign {name} out everywhere?", { name })}
       run={() => end.run(undefined)}
       busy={end.isPending}
     >
-      All sessions of {name} end immediately. The password stays valid.
+      {say("All sessions of {name} end immediately. The password stays valid.", { name })}
     </ConfirmButton>
   );
 };
 
 const words = {
   own: {
-    disabled: (name: string) => `${name} can no longer sign in.`,
+    disabled: (name: string) => say("{name} can no longer sign in.", { name }),
     enabling: say("One moment…"),
     look: "plain",
     asked: (name: string) =>
-      `${name} is signed out everywhere immediately and cannot sign in until the user is enabled again.`,
+      say("{name} is signed out everywhere immediately and cannot sign in until the user is enabled again.", { name }),
   },
   operators: {
-    disabled: (name: string) => `${name} was signed out and can no longer sign in.`,
+    disabled: (name: string) => say("{name} was signed out and can no longer sign in.", { name }),
     enabling: say("Enabling…"),
     look: "danger",
     asked: () => say("All sessions end immediately. The user cannot sign in until enabled again."),
@@ -48,7 +48,7 @@ const words = {
 export const UserAbility = ({ scope, user: { id, name, disabled } }: Of) => {
   const said = words[scope.side];
   const change = useChange((to: boolean) => scope.setDisabled(id, to), {
-    done: (user) => (user.disabled ? said.disabled(name) : `${name} can sign in again.`),
+    done: (user) => (user.disabled ? said.disabled(name) : say("{name} can sign in again.", { name })),
   });
   if (disabled)
     return (
@@ -59,7 +59,7 @@ export const UserAbility = ({ scope, user: { id, name, disabled } }: Of) => {
   return (
     <ConfirmButton
       label={say("Disable")}
-      title={`Disable ${name}?`}
+      title={say("Disable {name}?", { name })}
       look={said.look}
       run={() => change.run(true)}
       busy={change.isPending}
@@ -87,7 +87,7 @@ const NewLink = ({ scope, user: { id, name } }: Of) => {
       <Button onClick={() => invite.run(undefined)} busy={invite.isPending && say("One moment…")}>
         {say("New link")}
       </Button>
-      <Dialog title={`A link for ${name}`} open={invitation !== null} onClose={close}>
+      <Dialog title={say("A link for {name}", { name })} open={invitation !== null} onClose={close}>
         {invitation !== null && <InvitationLink invitation={invitation} onDone={close} />}
       </Dialog>
     </>

@@ -61,7 +61,9 @@ const views: Readonly<Record<Side, View>> = {
           <>
             <span className="font-medium">{name}</span> {id === self.id && <Badge tone="accent">{say("you")}</Badge>}
             <div className="text-muted [overflow-wrap:anywhere]">{email}</div>
-            <div className="text-muted">{role === "participant-admin" ? "admin" : "viewer"}</div>
+            <div className="text-muted">
+              {role === "participant-admin" ? say("admin", {}, "role") : say("viewer", {}, "role")}
+            </div>
           </>
         ),
       },
@@ -95,19 +97,19 @@ const views: Readonly<Record<Side, View>> = {
 };
 
 const OwnState = ({ of }: { readonly of: User }) => {
-  const active = of.has_totp ? "active, with authenticator" : "active";
+  const active = of.has_totp ? say("active, with authenticator") : say("active", {}, "user");
   const [tone, text] = {
-    disabled: ["bad", "disabled"] as const,
-    invited: ["warn", "invited"] as const,
+    disabled: ["bad", say("disabled", {}, "user")] as const,
+    invited: ["warn", say("invited", {}, "user")] as const,
     active: ["good", active] as const,
   }[userState(of)];
   return <Badge tone={tone}>{text}</Badge>;
 };
 
 const operatorStates = {
-  disabled: ["bad", "Disabled"],
-  invited: ["info", "Invited"],
-  active: ["good", "Active"],
+  disabled: ["bad", say("Disabled", {}, "user")],
+  invited: ["info", say("Invited", {}, "user")],
+  active: ["good", say("Active", {}, "user")],
 } as const;
 
 const OperatorState = ({ of }: { readonly of: User }) => {

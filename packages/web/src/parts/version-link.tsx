@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 
 /** Routes of the pages of what has versions, on both sides. */
@@ -20,6 +21,6 @@ export const VersionLink = ({
     search={({ version: _version, ...rest }) => (isStanding ? rest : { ...rest, version })}
     className="font-medium text-accent hover:underline"
   >
-    Version {version}
+    {say("Version {version}", { version })}
   </Link>
 );

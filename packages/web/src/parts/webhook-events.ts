@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
+import { joined } from "../format/and.js";
 
 type WebhookEvent = operator.Delivery["event"];
 
@@ -10,4 +11,4 @@ export const eventWords: Readonly<Record<WebhookEvent, string>> = {
 };
 
 export const eventsWords = (events: readonly WebhookEvent[]): string =>
-  events.map((event) => eventWords[event]).join(" and ");
+  joined(events.map((event) => eventWords[event]));

@@ -14,21 +14,21 @@ interface Outcome extends Ending {
 
 /** All failure codes of the service, except `status_500` and the like. */
 const faults: Readonly<Record<string, string>> = {
-  timeout: "no answer in time",
-  blocked_address: "webhooks may not be sent to this address",
-  https_required: "the address must use https",
-  connection_refused: "the connection was refused",
-  connection_reset: "the connection was lost",
-  unreachable: "the receiver cannot be reached",
-  dns: "the host name was not found",
+  timeout: say("no answer in time"),
+  blocked_address: say("webhooks may not be sent to this address"),
+  https_required: say("the address must use https"),
+  connection_refused: say("the connection was refused"),
+  connection_reset: say("the connection was lost"),
+  unreachable: say("the receiver cannot be reached"),
+  dns: say("the host name was not found"),
   tls: say("TLS failed: check the receiver's certificate"),
-  bad_response: "the answer was not valid HTTP",
-  network_error: "network error",
-  redirect_without_location: "redirect without a target address",
-  redirect_refused: "redirect to a forbidden address",
-  too_many_redirects: "too many redirects",
-  response_too_large: "the answer was too large",
-  secret_unreadable: "could not be signed: the service cannot decrypt the webhook's secret",
+  bad_response: say("the answer was not valid HTTP"),
+  network_error: say("network error"),
+  redirect_without_location: say("redirect without a target address"),
+  redirect_refused: say("redirect to a forbidden address"),
+  too_many_redirects: say("too many redirects"),
+  response_too_large: say("the answer was too large"),
+  secret_unreadable: say("could not be signed: the service cannot decrypt the webhook's secret"),
 };
 
 /** Outcome of a request to a webhook: `answered 200`, `no answer in time`. */
@@ -36,12 +36,13 @@ export const endingWords = ({ status, error }: Ending): string => {
   // The failure comes first: a response of 200 that is too large is a failure.
   if (error !== null && error !== undefined && !error.startsWith("status_")) return faults[error] ?? error;
   const answered = status ?? error?.slice("status_".length);
-  return answered === undefined ? say("no answer") : `answered ${answered}`;
+  return answered === undefined ? say("no answer") : say("answered {status}", { status: answered });
 };
 
 /** The same with duration and address: `answered 200 in 34 ms (192.0.2.7)`. */
 export const outcomeWords = ({ duration_ms, address, ...ending }: Outcome): string => {
-  const how = `${endingWords(ending)} ${ending.status === null ? "after" : "in"} ${duration_ms} ms`;
+  const values = { outcome: endingWords(ending), ms: duration_ms };
+  const how = ending.status === null ? say("{outcome} after {ms} ms", values) : say("{outcome} in {ms} ms", values);
   return address === null ? how : `${how} (${address})`;
 };
 

@@ -35,10 +35,13 @@ const Secrets = ({ secrets }: { readonly secrets: readonly string[] }) => (
       <li key={secret}>
         {secrets.length > 1 && (
           <div className="text-sm text-muted">
-            {index === 0 ? say("New") : `Previous; also used for ${SECRET_OVERLAP_HOURS} hours`}
+            {index === 0 ? say("New") : say("Previous; also used for {n} hours", { n: SECRET_OVERLAP_HOURS })}
           </div>
         )}
-        <Copy text={secret} label={index === 0 ? "the secret" : "the previous secret"} />
+        <Copy
+          text={secret}
+          label={index === 0 ? say("the secret", {}, "copied") : say("the previous secret", {}, "copied")}
+        />
       </li>
     ))}
   </ul>
@@ -46,7 +49,7 @@ const Secrets = ({ secrets }: { readonly secrets: readonly string[] }) => (
 
 const Rotate = ({ rotate, onDone }: { readonly rotate: () => Promise<unknown>; readonly onDone: () => void }) => {
   const change = useChange(rotate, {
-    done: `New secret created. Requests are signed with both secrets for ${SECRET_OVERLAP_HOURS} hours.`,
+    done: say("New secret created. Requests are signed with both secrets for {n} hours.", { n: SECRET_OVERLAP_HOURS }),
     after: onDone,
   });
   return (
@@ -57,8 +60,10 @@ const Rotate = ({ rotate, onDone }: { readonly rotate: () => Promise<unknown>; r
       run={() => change.run(undefined)}
       busy={change.isPending}
     >
-      Requests are signed with both the new and the previous secret for {SECRET_OVERLAP_HOURS} hours; add the new one to
-      the receiver within that time. If there are already two secrets, the older one stops working immediately.
+      {say(
+        "Requests are signed with both the new and the previous secret for {n} hours; add the new one to the receiver within that time. If there are already two secrets, the older one stops working immediately.",
+        { n: SECRET_OVERLAP_HOURS },
+      )}
     </ConfirmButton>
   );
 };

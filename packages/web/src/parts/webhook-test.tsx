@@ -22,7 +22,9 @@ export const WebhookTest = ({ run }: { readonly run: () => Promise<Tested> }) =>
         <span role="status">
           {shown !== null && (
             <span className={shown.ok ? "text-good" : "text-bad"}>
-              {shown.ok ? say("It works") : say("It does not work")}: {outcomeWords(shown)}.
+              {shown.ok
+                ? say("It works: {outcome}.", { outcome: outcomeWords(shown) })
+                : say("It does not work: {outcome}.", { outcome: outcomeWords(shown) })}
             </span>
           )}
         </span>

@@ -15,7 +15,7 @@ export const Copy = ({ text, label }: { readonly text: string; readonly label: s
       <code className="min-w-0 flex-1 rounded bg-sunken px-2 py-1 text-sm break-all whitespace-pre-wrap select-all">
         {text}
       </code>
-      <Button onClick={() => void copy()} aria-label={`Copy ${label}`}>
+      <Button onClick={() => void copy()} aria-label={say("Copy {what}", { what: label })}>
         {copied ? say("Copied") : say("Copy")}
       </Button>
     </div>

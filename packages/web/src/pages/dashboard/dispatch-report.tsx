@@ -17,12 +17,7 @@ const route = getRouteApi("/dashboard/dispatches/$id/report");
 export const DispatchReportPage = () => {
   const { id } = route.useParams();
   return (
-    <Found
-      of={useConsole("/dispatches/{id}", { params: { id } })}
-      what="dispatch"
-      back="/dashboard/dispatches"
-      all="dispatches"
-    >
+    <Found of={useConsole("/dispatches/{id}", { params: { id } })} what="dispatch" back="/dashboard/dispatches">
       {(dispatch) => (
         <PageTimes isFixed timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
           <Report dispatch={dispatch} />

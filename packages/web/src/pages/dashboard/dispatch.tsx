@@ -22,12 +22,7 @@ const route = getRouteApi("/dashboard/dispatches/$id");
 export const DispatchPage = () => {
   const { id } = route.useParams();
   return (
-    <Found
-      of={useConsole("/dispatches/{id}", { params: { id } })}
-      what="dispatch"
-      back="/dashboard/dispatches"
-      all="dispatches"
-    >
+    <Found of={useConsole("/dispatches/{id}", { params: { id } })} what="dispatch" back="/dashboard/dispatches">
       {(dispatch) => (
         <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
           <Page dispatch={dispatch} />

@@ -1,5 +1,6 @@
 import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { CONSOLE } from "../../api/call.js";
 import { useConsole } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
@@ -42,7 +43,7 @@ export const StatementPage = () => {
   );
 };
 
-const dispatchLink = (id: string, version: number | null, words: string) => (
+const dispatchLink = (id: string, version: number | null, words: ReactNode) => (
   <TextLink
     to="/dashboard/dispatches/$id"
     params={{ id }}

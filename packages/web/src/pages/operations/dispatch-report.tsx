@@ -20,12 +20,7 @@ const route = getRouteApi("/operations/dispatches/$id/report");
 export const DispatchReportPage = () => {
   const { id } = route.useParams();
   return (
-    <Found
-      of={useOperator("/dispatches/{id}", { params: { id } })}
-      what="dispatch"
-      back="/operations/dispatches"
-      all="dispatches"
-    >
+    <Found of={useOperator("/dispatches/{id}", { params: { id } })} what="dispatch" back="/operations/dispatches">
       {(dispatch) => (
         <PageTimes isFixed timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
           <Report dispatch={dispatch} />

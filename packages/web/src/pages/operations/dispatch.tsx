@@ -35,12 +35,7 @@ export const DispatchPage = () => {
   const { id } = route.useParams();
   const { version } = route.useSearch();
   return (
-    <Found
-      of={useOperator("/dispatches/{id}", { params: { id } })}
-      what="dispatch"
-      back="/operations/dispatches"
-      all="dispatches"
-    >
+    <Found of={useOperator("/dispatches/{id}", { params: { id } })} what="dispatch" back="/operations/dispatches">
       {(dispatch) => (
         <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
           <InPageZone dispatch={dispatch}>

@@ -24,7 +24,7 @@ export const Openadr3ClientPage = () => {
   return (
     <Found
       of={useOperator("/openadr3-clients/{id}", { params: { id } }, { everyMs: 15_000 })}
-      what={say("OpenADR 3 client")}
+      what="OpenADR 3 client"
       back="/operations/openadr3"
     >
       {(client) => (

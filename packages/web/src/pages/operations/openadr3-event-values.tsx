@@ -20,7 +20,7 @@ export const Openadr3EventValuesPage = () => {
   return (
     <Found
       of={useOperator("/openadr3-events/{id}", { params: { id } })}
-      what={say("OpenADR 3 event")}
+      what="OpenADR 3 event"
       back="/operations/openadr3"
     >
       {(event) => (

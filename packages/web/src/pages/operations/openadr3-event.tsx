@@ -26,7 +26,7 @@ export const Openadr3EventPage = () => {
   return (
     <Found
       of={useOperator("/openadr3-events/{id}", { params: { id } }, { everyMs: 30_000 })}
-      what={say("OpenADR 3 event")}
+      what="OpenADR 3 event"
       back="/operations/openadr3"
     >
       {(event) => (

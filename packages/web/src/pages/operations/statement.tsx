@@ -1,5 +1,6 @@
 import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { OPERATOR } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
@@ -51,7 +52,7 @@ export const StatementPage = () => {
   );
 };
 
-const dispatchLink = (id: string, version: number | null, words: string) => (
+const dispatchLink = (id: string, version: number | null, words: ReactNode) => (
   <TextLink
     to="/operations/dispatches/$id"
     params={{ id }}

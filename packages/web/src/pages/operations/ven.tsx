@@ -19,7 +19,6 @@ export const VenPage = () => {
       of={useOperator("/vens/{id}", { params: { id } }, { everyMs: 15_000 })}
       what="VEN"
       back="/operations/accounts"
-      all="accounts"
     >
       {(ven) => (
         <>

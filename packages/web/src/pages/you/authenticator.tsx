@@ -85,7 +85,8 @@ const Begin = ({ onBegun }: { readonly onBegun: (begun: Begun) => void }) => {
 const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCodes: OnCodes }) => (
   <>
     <p className="mb-3 text-muted">
-      Signing in with your password also requires a code from your app, or a recovery code. {leftWords(codesLeft)}
+      {say("Signing in with your password also requires a code from your app, or a recovery code.")}{" "}
+      {leftWords(codesLeft)}
     </p>
     <div className="flex flex-wrap gap-2">
       <DialogButton label={say("New recovery codes")}>
@@ -119,7 +120,7 @@ const On = ({ codesLeft, onCodes }: { readonly codesLeft: number; readonly onCod
 
 const leftWords = (left: number): string => {
   if (left === 0) return say("You have no recovery codes left. Create new ones.");
-  return left === 1 ? say("You have 1 recovery code left.") : `You have ${left} recovery codes left.`;
+  return say("{n, plural, one {You have # recovery code left.} other {You have # recovery codes left.}}", { n: left });
 };
 
 const Setup = ({
@@ -145,7 +146,7 @@ const Setup = ({
       />
       <div className="grid content-start gap-3">
         <p>{say("Scan the code with your app, or type this secret into it:")}</p>
-        <Copy text={secret} label="the secret" />
+        <Copy text={secret} label={say("the secret", {}, "copied")} />
         <Form onSend={() => confirm.run(code)} error={confirm.error}>
           <Field
             label={say("Code from the app")}

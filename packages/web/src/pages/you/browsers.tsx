@@ -98,10 +98,18 @@ const List = ({ items, here }: { readonly items: readonly Registered[]; readonly
           head: say("Action"),
           cell: ({ id, name }) => (
             <span className="flex flex-wrap gap-2 lg:flex-nowrap">
-              <Button onClick={() => test.run(id)} disabled={test.isPending} aria-label={`Send a test to ${name}`}>
-                {say("Test")}
+              <Button
+                onClick={() => test.run(id)}
+                disabled={test.isPending}
+                aria-label={say("Send a test to {name}", { name })}
+              >
+                {say("Test", {}, "verb")}
               </Button>
-              <Button onClick={() => remove.run(id)} disabled={remove.isPending} aria-label={`Remove ${name}`}>
+              <Button
+                onClick={() => remove.run(id)}
+                disabled={remove.isPending}
+                aria-label={say("Remove {name}", { name })}
+              >
                 {say("Remove")}
               </Button>
             </span>
@@ -115,7 +123,9 @@ const List = ({ items, here }: { readonly items: readonly Registered[]; readonly
 const LastNotified = ({ of, now }: { readonly of: Registered; readonly now: Date }) => (
   <>
     {ago(of.last_success_at, now)}
-    {of.last_error !== null && <span className="block text-bad">Last attempt failed: {errorWords(of.last_error)}</span>}
+    {of.last_error !== null && (
+      <span className="block text-bad">{say("Last attempt failed: {why}", { why: errorWords(of.last_error) })}</span>
+    )}
   </>
 );
 
@@ -129,7 +139,9 @@ const testWords = ({
   readonly is_removed: boolean;
 }) => {
   if (ok) return say("Test sent. It appears within seconds, unless the device is offline or silenced.");
-  return is_removed ? say("This browser is gone, so it was removed.") : `The test failed: ${errorWords(error ?? "")}.`;
+  return is_removed
+    ? say("This browser is gone, so it was removed.")
+    : say("The test failed: {why}.", { why: errorWords(error ?? "") });
 };
 
 /** `no answer in time`, `answered 503`. */

@@ -15,6 +15,7 @@ import { Actions } from "../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../ui/dialog-button.js";
 import { Field, Select } from "../../ui/field.js";
 import { Form } from "../../ui/form.js";
+import { sayParts } from "../../ui/say-parts.js";
 import { ListTable } from "../../ui/table.js";
 import { useDraft } from "../../ui/use-draft.js";
 import { useNow } from "../../ui/use-now.js";
@@ -40,7 +41,7 @@ export const Calendars = () => {
           { head: say("Created"), cell: ({ created_at }) => ago(created_at, now), wide: true },
           {
             head: say("Last read"),
-            cell: ({ last_used_at }) => (last_used_at === null ? "never" : ago(last_used_at, now)),
+            cell: ({ last_used_at }) => (last_used_at === null ? say("never") : ago(last_used_at, now)),
           },
           { head: say("Action"), cell: (calendar) => <Delete calendar={calendar} /> },
         ]}
@@ -56,7 +57,7 @@ const Delete = ({ calendar: { id, name } }: { readonly calendar: auth.Calendar }
   return (
     <ConfirmButton
       label={say("Delete")}
-      title={`Delete ${name}?`}
+      title={say("Delete {name}?", { name })}
       look="danger"
       run={() => change.run(undefined)}
       busy={change.isPending}
@@ -111,7 +112,7 @@ const Program = (field: ComponentProps<"select">) => {
       {...field}
       choices={[
         { value: "", label: say("All programs") },
-        ...items.map(({ id, name }) => ({ value: id, label: `Only ${name}` })),
+        ...items.map(({ id, name }) => ({ value: id, label: say("Only {name}", { name }) })),
       ]}
     />
   );
@@ -119,14 +120,19 @@ const Program = (field: ComponentProps<"select">) => {
 
 const Address = ({ url, onDone }: { readonly url: string; readonly onDone: () => void }) => (
   <div className="grid gap-3">
-    <Copy text={url} label="the address" />
+    <Copy text={url} label={say("the address", {}, "copied")} />
     <p>
-      In Google Calendar choose <b>{say("Other calendars › From URL")}</b>, in Outlook{" "}
-      <b>{say("Add calendar › Subscribe from web")}</b>.{" "}
-      <a className="text-accent underline" href={url.replace(/^https?:/, "webcal:")}>
-        {say("Open it in the calendar of this device")}
-      </a>
-      .
+      {sayParts(
+        "In Google Calendar choose <b>Other calendars › From URL</b>, in Outlook <b>Add calendar › Subscribe from web</b>. <a>Open it in the calendar of this device</a>.",
+        {
+          b: (inside) => <b>{inside}</b>,
+          a: (inside) => (
+            <a className="text-accent underline" href={url.replace(/^https?:/, "webcal:")}>
+              {inside}
+            </a>
+          ),
+        },
+      )}
     </p>
     <p className="text-muted">
       {say(

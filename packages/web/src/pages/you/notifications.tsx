@@ -81,9 +81,9 @@ const Matrix = ({ draft }: { readonly draft: Draft<Chosen> }) => {
     ? say("New alarms of the service and of accounts")
     : say("A notification that failed, a silent VEN, a certificate that expires soon");
   const rows = [
-    ["dispatches", "Dispatches", say("When a dispatch is issued")],
-    ["changes", "Changes", say("When a dispatch changes, is cancelled or ended")],
-    ["alarms", "Alarms", alarms],
+    ["dispatches", say("Dispatches"), say("When a dispatch is issued")],
+    ["changes", say("Changes"), say("When a dispatch changes, is cancelled or ended")],
+    ["alarms", say("Alarms"), alarms],
   ] as const;
   return (
     <table className="w-full max-w-2xl">
@@ -93,7 +93,7 @@ const Matrix = ({ draft }: { readonly draft: Draft<Chosen> }) => {
             {say("Notify me of")}
           </th>
           <th scope="col" className="w-20 py-1 text-center font-medium">
-            {say("Mail")}
+            {say("Mail", {}, "channel")}
           </th>
           <th scope="col" className="w-20 py-1 text-center font-medium">
             {say("Browser")}
@@ -113,7 +113,11 @@ const Matrix = ({ draft }: { readonly draft: Draft<Chosen> }) => {
                   <input
                     type="checkbox"
                     className="size-5 accent-accent"
-                    aria-label={`${label} ${channel === "mail" ? "by mail" : "in the browser"}`}
+                    aria-label={
+                      channel === "mail"
+                        ? say("{topic} by mail", { topic: label })
+                        : say("{topic} in the browser", { topic: label })
+                    }
                     {...draft.tick(`${topic}_${channel}`)}
                   />
                 </label>
@@ -140,8 +144,10 @@ const QuietHours = ({ draft }: { readonly draft: Draft<Chosen> }) => (
       </div>
     )}
     <p className="text-sm text-muted">
-      Dispatches and their changes are never held back. An alarm that is over when the quiet hours end is not sent.
-      {!draft.values.is_quiet && ` Times in notifications are in ${draft.values.timezone}.`}
+      {say(
+        "Dispatches and their changes are never held back. An alarm that is over when the quiet hours end is not sent.",
+      )}
+      {!draft.values.is_quiet && ` ${say("Times in notifications are in {zone}.", { zone: draft.values.timezone })}`}
     </p>
   </fieldset>
 );

@@ -43,7 +43,7 @@ const ChangePassword = ({ onDone }: { readonly onDone: () => void }) => {
       />
       <Field
         label={say("New password")}
-        hint={`At least ${MIN_PASSWORD_CHARACTERS} characters.`}
+        hint={say("At least {n} characters.", { n: MIN_PASSWORD_CHARACTERS })}
         type="password"
         autoComplete="new-password"
         {...draft.text("new_password")}

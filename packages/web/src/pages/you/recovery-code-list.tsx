@@ -14,7 +14,7 @@ export const RecoveryCodeList = ({ codes, onDone }: { readonly codes: RecoveryCo
         "Each code works once in place of a code from your app, for example when you lose your phone. Keep them somewhere safe: they are not shown again.",
       )}
     </p>
-    <Copy text={(codes ?? []).join("\n")} label="the recovery codes" />
+    <Copy text={(codes ?? []).join("\n")} label={say("the recovery codes", {}, "copied")} />
     <Actions>
       <Button look="primary" onClick={onDone}>
         {say("I have saved them")}

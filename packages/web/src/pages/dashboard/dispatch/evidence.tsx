@@ -1,7 +1,7 @@
 import type { Dispatch, operator } from "@curtail/contract";
-import { channels } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { useConsoleList } from "../../../api/use-call.js";
+import { channelTitles } from "../../../parts/dispatch-channels.js";
 import { evidenceDetail, evidenceWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -56,7 +56,7 @@ export const DispatchEvidence = ({ dispatch }: { readonly dispatch: Dispatch }) 
                 </span>
               ),
             },
-            { head: say("By"), cell: ({ channel }) => channels[channel].title },
+            { head: say("By"), cell: ({ channel }) => channelTitles[channel] },
             {
               head: say("What"),
               cell: (each) => <Badge tone={toneOf(each)}>{evidenceWords(each)}</Badge>,
