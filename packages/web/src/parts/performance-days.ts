@@ -1,5 +1,5 @@
 import type { DaysExplanation } from "@curtail/contract";
-import { say } from "@curtail/words/page";
+import { pageWords, say } from "@curtail/words/page";
 
 type Day = DaysExplanation["later_days"][number];
 type Choice = Omit<Day, "reason">;
@@ -54,4 +54,25 @@ const dayTypes: Readonly<Record<Day["event_day_type"], (n: number) => string>> =
       "{n, plural, one {# day before this holiday is comparable.} other {# days before this holiday are comparable.}}",
       { n },
     ),
+};
+
+type Dropped = DaysExplanation["dropped"][number];
+
+/** Why a day is in no pool: as the service writes it, in English, or the same in the language of the page without its figures. */
+export const droppedWords = ({ reason, why }: Dropped): string => {
+  if (pageWords().language === "en") return why;
+  switch (reason) {
+    case "holiday":
+      return say("a holiday");
+    case "other_day_type":
+      return say("another type of day");
+    case "excluded":
+      return say("excluded by hand: {reason}", { reason: why.replace(/^excluded by hand: /, "") });
+    case "event_day":
+      return say("another dispatch took place on this day");
+    case "incomplete":
+      return say("readings are missing");
+    case "low_usage":
+      return say("the load in the event period is below the limit");
+  }
 };

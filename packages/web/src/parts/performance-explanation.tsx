@@ -4,6 +4,8 @@ import { count, energy, power } from "../format/quantity.js";
 import { leftOutWords } from "../rules/measured-meters.js";
 import { Badge } from "../ui/badge.js";
 import { Table } from "../ui/table.js";
+import { droppedWords } from "./performance-days.js";
+import { qualityWords } from "./performance-quality.js";
 import { baselineWords, dayName } from "./performance-words.js";
 
 /** How a site's baseline was computed: days used, days left out and why, and the adjustment. */
@@ -22,9 +24,7 @@ export const BaselineExplanation = ({
         {say("The baseline may still change: some of its input is not available yet.")}
       </p>
     )}
-    {site.quality?.words.map((sentence) => (
-      <p key={sentence}>{sentence}</p>
-    ))}
+    {site.quality !== null && qualityWords(site.quality).map((sentence) => <p key={sentence}>{sentence}</p>)}
     <Words explained={explanation} timeZone={timeZone} />
     {meters !== null && meters.left_out.length > 0 && <Meters meters={meters} />}
   </div>
@@ -102,10 +102,10 @@ const Dropped = ({ dropped }: Pick<DaysExplanation, "dropped">) => (
       {say("Excluded days and reasons ({n})", { n: count(dropped.length) })}
     </summary>
     <ul className="mt-2 grid max-h-72 gap-1 overflow-y-auto text-sm">
-      {dropped.map(({ date, why }) => (
-        <li key={date} className="flex flex-wrap gap-x-3">
-          <span className="w-36 shrink-0">{dayName(date)}</span>
-          <span className="min-w-0 text-muted">{why}</span>
+      {dropped.map((day) => (
+        <li key={day.date} className="flex flex-wrap gap-x-3">
+          <span className="w-36 shrink-0">{dayName(day.date)}</span>
+          <span className="min-w-0 text-muted">{droppedWords(day)}</span>
         </li>
       ))}
     </ul>

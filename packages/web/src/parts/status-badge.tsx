@@ -1,5 +1,6 @@
 import type { SitePerformance } from "@curtail/contract";
 import { say } from "@curtail/words/page";
+import { statusWords } from "../rules/site-status.js";
 import { type Colour, statusOrder } from "../rules/status.js";
 import { Badge, type Tone } from "../ui/badge.js";
 
@@ -34,7 +35,7 @@ export const StatusBadge = ({
   readonly isLive?: boolean;
 }) => (
   <Badge tone={tones[status.colour]}>
-    {status.words}
+    {statusWords(status)}
     {isLive && `, ${STATUS_PERIOD}`}
   </Badge>
 );

@@ -1,6 +1,7 @@
 import type { PerformanceDifference } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { energy, percent, power } from "../format/quantity.js";
+import { statusWords } from "./site-status.js";
 
 type SiteDifference = PerformanceDifference["sites"][number];
 type Inputs = NonNullable<SiteDifference["inputs"]>;
@@ -25,12 +26,15 @@ export const changedTotals = ({ totals_before: before, totals_after: after }: Pe
 /** Figures of a site that differ. */
 export const changedFigures = ({ before, after }: SiteDifference): ChangedFigure[] =>
   [
-    figure(say("Status"), before?.status.words ?? say("no result"), after?.status.words ?? say("no result")),
+    figure(say("Status"), resultWords(before), resultWords(after)),
     figure(say("Average reduction"), power(before?.mean_reduction_kw), power(after?.mean_reduction_kw)),
     figure(say("Delivered"), energy(before?.delivered_energy_kwh), energy(after?.delivered_energy_kwh)),
     figure(say("Performance"), percent(before?.performance), percent(after?.performance)),
     figure(say("Coverage"), percent(before?.coverage), percent(after?.coverage)),
   ].filter((each) => each.before !== each.after);
+
+const resultWords = (result: SiteDifference["before"]): string =>
+  result === null ? say("no result") : statusWords(result.status);
 
 /** Why a site's results differ, in sentences. */
 export const changedInputs = (inputs: Inputs | null): string[] =>

@@ -7,6 +7,7 @@ import { exact, period } from "../../format/time.js";
 import { methodSentences, reportState } from "../../rules/dispatch-report.js";
 import { type IntervalTable, meanOf, sumOfSites } from "../../rules/interval-table.js";
 import { isJudged } from "../../rules/judged.js";
+import { statusWords } from "../../rules/site-status.js";
 import type { Told } from "../../rules/told-account.js";
 import { Button } from "../../ui/button.js";
 import { PageHead } from "../../ui/card.js";
@@ -214,15 +215,15 @@ const SiteTable = ({ performance: { sites, state }, table, accountNames }: Repor
       { head: say("Delivered (kWh)"), number: true, cell: ({ delivered_energy_kwh }) => plain(delivered_energy_kwh) },
       { head: say("Performance (%)"), number: true, cell: ({ performance }) => plainPercent(performance) },
       { head: say("Readings (%)"), number: true, cell: ({ coverage }) => plainPercent(coverage) },
-      { head: say("Status"), cell: (site) => statusWords(site, isJudged(state)) },
+      { head: say("Status"), cell: (site) => judgedWords(site, isJudged(state)) },
     ]}
   />
 );
 
-const statusWords = ({ status, baseline, baseline_reason }: Site, isEvaluated: boolean): string => {
+const judgedWords = ({ status, baseline, baseline_reason }: Site, isEvaluated: boolean): string => {
   if (baseline === "none")
     return baseline_reason === null ? say("no baseline") : say("no baseline: {reason}", { reason: baseline_reason });
-  return isEvaluated ? status.words : say("not evaluated");
+  return isEvaluated ? statusWords(status) : say("not evaluated");
 };
 
 const SiteCurves = ({
