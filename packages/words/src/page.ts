@@ -3,6 +3,8 @@ import type { Language } from "@curtail/contract/lists/languages";
 import { localeOf } from "./locale.js";
 import { type Catalogue, type Words, wordsIn } from "./words.js";
 
+export { english } from "./words.js";
+
 /** A script that the HTML names before all others leaves the catalogue here; English has none. */
 interface Given {
   readonly language: Language;

@@ -3,6 +3,7 @@ import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { useConsoleList } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
+import { serviceSentence } from "../../../rules/service-sentences.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -59,7 +60,7 @@ export const SiteSteps = ({ site: { name, steps, verification } }: { readonly si
           </span>
           <span className="min-w-0">
             {names[step.step]} <span className="sr-only">{step.done ? say("(done)") : say("(not yet)")}</span>
-            <span className="block text-sm text-muted first-letter:uppercase">{step.detail}</span>
+            <span className="block text-sm text-muted first-letter:uppercase">{serviceSentence(step.detail)}</span>
           </span>
         </li>
       ))}

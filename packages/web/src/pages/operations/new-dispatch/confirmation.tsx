@@ -9,6 +9,7 @@ import { useFormChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
 import type { DispatchBody } from "../../../rules/dispatch-draft.js";
 import { periodOf } from "../../../rules/dispatch-state.js";
+import { serviceSentence } from "../../../rules/service-sentences.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Figure, Figures, Stack } from "../../../ui/card.js";
@@ -120,7 +121,7 @@ const Preview = ({
             {excluded_sites.map(({ site_id, reason }) => (
               <li key={site_id}>
                 <span className="font-medium">{siteNames.get(site_id) ?? site_id}</span>{" "}
-                <span className="text-muted">{reason}</span>
+                <span className="text-muted">{serviceSentence(reason)}</span>
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@ import { say } from "@curtail/words/page";
 import { byName } from "../../../format/name-order.js";
 import { count, power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
+import { serviceSentence } from "../../../rules/service-sentences.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
@@ -53,7 +54,7 @@ const Name = ({ account: { name, warnings } }: { readonly account: Account }) =>
     <span className="font-medium">{name}</span>
     {warnings.map((warning) => (
       <p key={warning} className="mt-0.5 text-warn">
-        {warning}
+        {serviceSentence(warning)}
       </p>
     ))}
   </div>

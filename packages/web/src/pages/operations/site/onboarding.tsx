@@ -4,6 +4,7 @@ import { useOperator } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
 import { period } from "../../../format/time.js";
 import { Certified } from "../../../parts/certified.js";
+import { serviceSentence } from "../../../rules/service-sentences.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
@@ -32,7 +33,14 @@ export const Onboarding = ({ site, writes }: { readonly site: Site; readonly wri
           <div className="grid gap-4">
             <ol className="grid gap-3">
               {steps.map(({ step, done, at, detail }) => (
-                <Step key={step} name={stepWords[step]} done={done} at={at} detail={detail} timeZone={timezone} />
+                <Step
+                  key={step}
+                  name={stepWords[step]}
+                  done={done}
+                  at={at}
+                  detail={serviceSentence(detail)}
+                  timeZone={timezone}
+                />
               ))}
             </ol>
             <div>
@@ -63,7 +71,7 @@ const Verification = ({ of, timeZone }: { readonly of: VerificationResult; reado
       {say("Verification dispatch")}
       {of.passed ? <Badge tone="good">{say("Passed")}</Badge> : <Badge tone="warn">{say("Not passed yet")}</Badge>}
     </h3>
-    <p className="mb-2">{of.reason}</p>
+    <p className="mb-2">{serviceSentence(of.reason)}</p>
     <Facts
       facts={[
         [say("Dispatch"), <DispatchLink key="link" id={of.dispatch_id} />],

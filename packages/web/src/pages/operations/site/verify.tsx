@@ -5,6 +5,7 @@ import { callOperator, OPERATOR } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { fromLocalInput } from "../../../format/local-time.js";
+import { serviceSentence } from "../../../rules/service-sentences.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -121,7 +122,7 @@ const Warnings = ({ siteId, programId }: { readonly siteId: string; readonly pro
     <ul className="grid gap-1 rounded-lg bg-warn-soft px-3 py-2 text-warn">
       {isUnreachable && <li>{say("Nobody would be notified: the account has no channel and no contact.")}</li>}
       {warnings.map((warning) => (
-        <li key={warning}>{warning}</li>
+        <li key={warning}>{serviceSentence(warning)}</li>
       ))}
     </ul>
   );

@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { power } from "../../../format/quantity.js";
+import { groupTitle } from "../../../rules/alarm-group.js";
 import { useAlarmGroups } from "../alarms/use-alarm-groups.js";
 
 /** Lines that fit below the dispatches. */
@@ -12,8 +13,10 @@ type Callee = NonNullable<Group["call_first"]>;
 /** The accounts to call first, of the most urgent alarms. */
 export const WhomToCall = () => {
   const { data } = useAlarmGroups();
-  const calls = (data?.items ?? []).flatMap(({ id, title, call_first, open }) =>
-    call_first === null || open === 0 ? [] : [{ id, title, callee: call_first }],
+  const calls = (data?.items ?? []).flatMap((group) =>
+    group.call_first === null || group.open === 0
+      ? []
+      : [{ id: group.id, title: groupTitle(group), callee: group.call_first }],
   );
   if (data === undefined || calls.length === 0) return null;
   return (

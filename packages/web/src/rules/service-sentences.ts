@@ -1,0 +1,62 @@
+import { english, say } from "@curtail/words/page";
+
+/** What the service tells of a site on its way to production, and why a test did not pass. */
+const ofOnboarding = [
+  english("the site has no meters yet"),
+  english("every meter sent at least 90 % of the last hour's readings"),
+  english("every meter must send at least 90 % of the last hour's readings; received: {meters} and {n} more"),
+  english("every meter must send at least 90 % of the last hour's readings; received: {meters}"),
+  english("the operator enables data visibility once the site's data streams"),
+  english("the site's data is visible"),
+  english("no test dispatch for this site alone yet"),
+  english("the site delivered the reduction that its program requires"),
+  english("the test has not started yet"),
+  english("the test is in progress"),
+  english("the test was cancelled"),
+  english(
+    "the account was not notified of the test: it did not poll, fetch or acknowledge it, and no webhook accepted it",
+  ),
+  english("the result is being measured; check again in a moment"),
+  english("the result could not be measured: {why}"),
+  english("too few readings during the test"),
+  english("the site did not reduce its load"),
+  english("the site delivered less of its commitment than its program requires"),
+];
+
+/** Why a dispatch may not reach an account, or leaves a site out, in its preview. */
+const ofPreview = [
+  english("The account has no webhook and no VEN and has never polled: phone it, or it may not learn of the dispatch."),
+  english(
+    "The account has no webhook and no VEN and has not polled since {time}: phone it, or it may not learn of the dispatch.",
+  ),
+  english("The last delivery to webhook {url} failed."),
+  english("VEN {ven} has no valid certificate, so it cannot be notified."),
+  english("VEN {ven} has never polled."),
+  english("VEN {ven} has not polled since {time}."),
+  english("The last notification of OpenADR 3 client {name} failed."),
+  english("OpenADR 3 client {name} has never polled."),
+  english("OpenADR 3 client {name} has not polled since {time}."),
+  english("Messages to {channel} {name} fail."),
+  english("The account has no contacts: no mail can be sent when its webhooks fail."),
+  english("not available: the dispatch overlaps an availability block of the site"),
+  english("account disabled"),
+];
+
+const patternOf = (text: string): RegExp => {
+  const escaped = text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
+};
+
+/** Texts in the order of their length: of two that fit, the one that says more. */
+const known = [...ofOnboarding, ...ofPreview]
+  .toSorted((a, b) => b.length - a.length)
+  .map((text) => ({ text, pattern: patternOf(text) }));
+
+/** A sentence that the service composed in English, in the language of the page; one of a newer service stays as it is. */
+export const serviceSentence = (sentence: string): string => {
+  for (const { text, pattern } of known) {
+    const found = pattern.exec(sentence);
+    if (found !== null) return say(text, found.groups ?? {});
+  }
+  return sentence;
+};
