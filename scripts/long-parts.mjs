@@ -248,7 +248,7 @@ export const PARTS = [
   {
     name: "pages-of-all",
     tests: browser(
-      "{bare,client-in-page,docs,first-load,frame,notifications,open-page,policies,second-factor,sign-in}",
+      "{bare,brand,client-in-page,docs,first-load,frame,notifications,open-page,policies,second-factor,sign-in}",
     ),
     sources: [
       ...SHARED_PAGES,

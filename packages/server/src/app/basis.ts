@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { WordsFor } from "../access/domain/language.js";
 import type { HeldStart } from "../backup/worker/held-start.js";
+import type { Brand } from "../platform/brand.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { DueWork } from "../platform/database/due-work.js";
 import type { JournalTail } from "../platform/database/journal-tail.js";
@@ -16,6 +17,7 @@ import type { Disk } from "../telemetry/operations/refuse-when-full.js";
 /** What every part of a process is wired with. */
 export interface Basis {
   readonly config: Config;
+  readonly brand: Brand;
   readonly pool: pg.Pool;
   readonly sandboxPool: pg.Pool;
   /** Of VENs: their polls never wait behind uploads. */

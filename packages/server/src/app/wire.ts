@@ -30,6 +30,7 @@ import { wireFollowers } from "./followers.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { wireObserved } from "./wire/alarms.js";
 import { wireBackup } from "./wire/backup.js";
+import { readBrand } from "./wire/brand.js";
 import { wireDelivery } from "./wire/delivery.js";
 import { wireDemo } from "./wire/demo.js";
 import { wireChanges } from "./wire/following.js";
@@ -97,6 +98,7 @@ const wordsForPeople =
 export const wireService = async (wiring: Wiring): Promise<Service> => {
   const { config, pool, logger } = wiring;
   // Before starting anything that would have to be stopped.
+  const brand = readBrand(config);
   const secretBox = await openSecretBox(pool, config);
   const clock = wiring.clock ?? (await databaseClock(pool, logger));
   const gate = await heldStart({ find: () => findHold(pool), clock, log: logger });
@@ -104,6 +106,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const journal = wireJournal({ config, pool, logger, clock });
   const basis: Basis = {
     config,
+    brand,
     pool,
     sandboxPool: openSandboxPool(pool, logBroken(logger)),
     vtnPool: openQueuePool(pool, logBroken(logger)),

@@ -9,6 +9,8 @@ import { sessionQuery } from "../api/session.js";
 import { landingPage } from "../rules/landing.js";
 import { homeOf } from "../rules/role.js";
 import { codeOf } from "../rules/second-factor.js";
+import { BrandFoot } from "../shell/brand-foot.js";
+import { brand } from "../ui/brand.js";
 import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
@@ -20,14 +22,17 @@ const route = getRouteApi("/sign-in");
 export const SignInPage = () => {
   useTitle(say("Sign in"));
   return (
-    <main className="grid min-h-dvh place-items-center p-4">
+    <main className="grid min-h-dvh grid-rows-[1fr_auto] place-items-center p-4">
       <div className="w-full max-w-sm rounded-2xl bg-surface p-6 shadow-sm ring-1 ring-line">
-        <img src="/icon.svg" alt="" className="mb-4 size-10" />
-        <h1 className="mb-4 text-xl font-semibold">{say("Sign in to Curtail")}</h1>
+        <img src={brand.logo} alt="" className="mb-4 size-10 object-contain" />
+        <h1 dir="auto" className="mb-4 text-xl font-semibold wrap-anywhere">
+          {say("Sign in to {name}", { name: brand.name })}
+        </h1>
         <Why />
         <PasswordForm />
         <SingleSignOn />
       </div>
+      <BrandFoot className="max-w-sm justify-center" />
     </main>
   );
 };

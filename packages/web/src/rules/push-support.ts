@@ -28,7 +28,7 @@ export const supportWords: Readonly<Record<Exclude<PushSupport, "ready">, string
     "Browsers show notifications only for pages that were opened over https. Open this page by its https address.",
   ),
   install_first: say(
-    "On an iPhone or iPad, only an installed app can show notifications: tap Share, then “Add to Home Screen”, and open Curtail from there. It needs iOS 16.4 or later.",
+    "On an iPhone or iPad, only an installed app can show notifications: tap Share, then “Add to Home Screen”, and open the app from there. It needs iOS 16.4 or later.",
   ),
   unsupported: say(
     "This browser cannot show notifications. Use a current Firefox, Chrome, Edge or Safari, or choose email.",

@@ -1,5 +1,6 @@
 import { say } from "@curtail/words/page";
 import type { ComponentType, ReactNode } from "react";
+import { brand } from "../ui/brand.js";
 import { Icon } from "../ui/icon.js";
 import { atHand, type NavGroup, type NavItem } from "./navigation.js";
 
@@ -88,10 +89,17 @@ const SearchButton = ({ onClick }: { readonly onClick: (() => void) | undefined 
   </button>
 );
 
+/** A name of forty letters takes two lines, and never pushes the menu of a phone out. */
+const brandText = "line-clamp-2 min-w-0 wrap-anywhere";
+
 const Brand = ({ link: BrandLink }: { readonly link: FrameLinks }) => (
-  <BrandLink to="/" title={say("Curtail")} className="flex items-center gap-2 text-lg font-semibold tracking-tight">
-    <img src="/icon.svg" alt="" className="size-7" />
-    <span className={wide}>{say("Curtail")}</span>
+  <BrandLink
+    to="/"
+    title={brand.name}
+    className="flex min-w-0 items-center gap-2 text-lg leading-tight font-semibold tracking-tight"
+  >
+    <img src={brand.logo} alt="" className="size-7 shrink-0 object-contain" />
+    <span className={`${brandText} ${wide}`}>{brand.name}</span>
   </BrandLink>
 );
 

@@ -13,6 +13,7 @@ import { useHasOwnMark } from "../ui/own-mark.js";
 import { WithZoneNamed } from "../ui/page-zone.js";
 import { sayParts } from "../ui/say-parts.js";
 import { useConnected } from "../ui/use-connected.js";
+import { BrandFoot, PrintHead } from "./brand-foot.js";
 import { Frame, type FrameLink, navLinkShape, wide } from "./frame.js";
 import type { NavGroup, NavItem } from "./navigation.js";
 import { Offers } from "./offers.js";
@@ -82,6 +83,7 @@ export const Shell = ({
           data-stale={staleness === "recent" ? undefined : ""}
           className="max-w-[110rem] px-3 pt-3 pb-10 md:px-4 xl:px-6 print:max-w-none print:p-0"
         >
+          <PrintHead />
           <WithZoneNamed>
             <div className="flex flex-col">
               {path === side && <Offers />}
@@ -91,6 +93,7 @@ export const Shell = ({
             </div>
           </WithZoneNamed>
           <KeyLine />
+          <BrandFoot className="page-foot mt-4" />
         </main>
       </div>
       {finding.dialogs}

@@ -4,7 +4,7 @@ import { connection } from "./use-connected.js";
 /** The service responds but lacks the file: it was upgraded since this window was opened. */
 export class OutdatedPage extends Error {
   constructor(cause: unknown) {
-    super(say("Curtail was upgraded. Reload this page."), { cause });
+    super(say("The service was upgraded. Reload this page."), { cause });
     this.name = "OutdatedPage";
   }
 }

@@ -1,12 +1,11 @@
 import { useEffect } from "react";
-
-const SERVICE = "Curtail";
+import { brand } from "./brand.js";
 
 let title: string | null = null;
 let waiting = "";
 
 const show = (): void => {
-  document.title = title === null ? SERVICE : `${waiting}${title} · ${SERVICE}`;
+  document.title = title === null ? brand.name : `${waiting}${title} · ${brand.name}`;
 };
 
 /** Sets the title of the browser tab; null: not known yet. */

@@ -8,7 +8,7 @@ export type ClaimKey = (token: string) => Promise<string | null>;
 export const keyClaims = (claim: ClaimKey): ClaimKind => ({
   path: "/claim",
   button: english("Show the key"),
-  title: english("Curtail API key"),
+  title: english("{service} API key"),
   ask: english("This link shows an API key once. Prepare a safe place to store it."),
   async claim(token) {
     const apiKey = await claim(token);

@@ -27,12 +27,14 @@ interface Form<B> {
   readonly fields: (words: Words) => string;
   readonly accept: (token: string, body: B) => Promise<Result<User>>;
   readonly noteRefused: NoteRefused;
+  /** Its name. */
+  readonly service: string;
   /** Signs the user in, if the request is from the form itself; returns whether it did. */
   readonly enter: (request: FastifyRequest, reply: FastifyReply, user: User) => Promise<boolean>;
 }
 
 /** One-time links that set a password. As with keys, the first page reveals nothing about the link. */
-export const invitationRoutes = (scope: FastifyInstance, ports: SessionRoutePorts): void => {
+export const invitationRoutes = (scope: FastifyInstance, ports: SessionRoutePorts, service: string): void => {
   scope.register(async (app) => {
     await app.register(cookie);
     const { noteRefused } = ports;
@@ -40,6 +42,7 @@ export const invitationRoutes = (scope: FastifyInstance, ports: SessionRoutePort
     serveForm<auth.AcceptInvitation>(app, {
       noteRefused,
       enter,
+      service,
       path: "/invitation/:token",
       schema: auth.AcceptInvitation,
       fields: passwordField,
@@ -48,6 +51,7 @@ export const invitationRoutes = (scope: FastifyInstance, ports: SessionRoutePort
     serveForm<auth.AcceptFirstInvitation>(app, {
       noteRefused,
       enter,
+      service,
       path: "/first-user/:token",
       schema: auth.AcceptFirstInvitation,
       fields: (words) => personFields(words) + passwordField(words),
@@ -68,10 +72,11 @@ const entering =
     return true;
   };
 
-const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept, noteRefused, enter }: Form<B>): void => {
+const serveForm = <B>(app: FastifyInstance, given: Form<B>): void => {
+  const { path, schema, fields, accept, noteRefused, enter, service } = given;
   const form = (words: Words): string =>
     `<form method="post">${fields(words)}<button>${saidHtml(words, english("Set the password"))}</button></form>`;
-  app.get(path, async (request, reply) => formPage(request, reply, { status: 200, body: form }));
+  app.get(path, async (request, reply) => formPage(request, reply, { service, status: 200, body: form }));
 
   app.post<InvitationRoute>(path, { schema: { body: schema }, attachValidation: true }, async (request, reply) => {
     // Set before anything can fail: errors must not be cached either.
@@ -79,11 +84,11 @@ const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept, note
     const accepted = await checked(request, () => accept(request.params.token, request.body as B));
     if (accepted instanceof HttpError) {
       if (accepted.status === 404) noteRefused({ kind: "invitation", address: request.ip, userId: null });
-      return refuse(request, reply, { error: accepted, form });
+      return refuse(request, reply, { service, error: accepted, form });
     }
     if (!wantsHtml(request)) return reply.send({ email: accepted.email });
     if (await enter(request, reply, accepted)) return reply.redirect("/", SEE_OTHER);
-    return formPage(request, reply, { status: 200, body: signInHtml });
+    return formPage(request, reply, { service, status: 200, body: signInHtml });
   });
 };
 
@@ -103,17 +108,18 @@ const signInHtml = (words: Words): string =>
   `<p>${saidHtml(words, SIGN_IN, { link: (inside) => `<a href="/sign-in">${inside}</a>` })}</p>`;
 
 interface Refused {
+  readonly service: string;
   readonly error: HttpError;
   readonly form: (words: Words) => string;
 }
 
-const refuse = (request: FastifyRequest, reply: FastifyReply, { error, form }: Refused) => {
+const refuse = (request: FastifyRequest, reply: FastifyReply, { service, error, form }: Refused) => {
   if (!wantsHtml(request)) throw error;
   const body = (words: Words): string => {
     const message = `<p role="alert">${refusalHtml(words, error)}</p>`;
     return error.status === 400 ? message + form(words) : message;
   };
-  return formPage(request, reply, { status: error.status, body });
+  return formPage(request, reply, { service, status: error.status, body });
 };
 
 /** Refusals of the interface are English and say more; a person who reads another language is told what a password needs. */
@@ -131,13 +137,15 @@ const refusalHtml = (words: Words, { status, message }: HttpError): string => {
 };
 
 interface Shown {
+  readonly service: string;
   readonly status: number;
   readonly body: (words: Words) => string;
 }
 
-const formPage = (request: FastifyRequest, reply: FastifyReply, { status, body }: Shown) => {
+const formPage = (request: FastifyRequest, reply: FastifyReply, { service, status, body }: Shown) => {
   const words = pageWords(request);
-  return page(reply, words, { status, title: words.say(title), body: body(words), headers: formHeaders });
+  const title = words.say("Welcome to {service}", { service });
+  return page(reply, words, { status, title, body: body(words), headers: formHeaders });
 };
 
 /** Over plain http, only `Origin` says that a form is ours; without any referrer, browsers send `null` for it. */
@@ -146,8 +154,6 @@ const formHeaders = { ...privateHeaders, "referrer-policy": "same-origin" };
 const SEE_OTHER = 303;
 
 const unread = new HttpError(400, "the request could not be read");
-
-const title = english("Welcome to Curtail");
 
 const gone = english(
   "This link is not valid: it has been used or has expired. Ask the person who sent it for a new one.",

@@ -25,7 +25,8 @@ export const addOperation = async (
   ports: ServedOperation,
 ): Promise<void> => {
   const serves = servedBy(ports.side);
-  if (ports.pages !== null) await pageRoutes(app, ports.pages, pagesOf(serves));
+  if (ports.pages !== null)
+    await pageRoutes(app, { folder: ports.pages, addresses: pagesOf(serves), brand: ports.brand });
   if (serves.operators)
     referenceRoutes(app, { basePath: BASE_PATHS.operator, title: "Curtail operator API", document: operatorDocument });
   if (serves.participants)
@@ -61,10 +62,11 @@ const pagesOf = (serves: Served): readonly string[] => [
 ];
 
 const linkRoutes = (app: FastifyInstance, { bodies }: LimitedSettings, ports: OperationPorts): void => {
+  const service = ports.brand.name;
   takeForms(app, bodies);
   if (servedBy(ports.side).participants)
-    claimRoutes(app, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)]);
-  invitationRoutes(app, ports.sessions);
+    claimRoutes(app, [keyClaims(ports.claimKey), certificateClaims(ports.claimCertificate)], service);
+  invitationRoutes(app, ports.sessions, service);
 };
 
 const calendarPorts = ({ sessions, calendars, operator }: OperationPorts): CalendarRoutePorts => ({

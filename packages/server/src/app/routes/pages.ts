@@ -4,9 +4,11 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Brand, BrandLogo } from "../../platform/brand.js";
 import { wantsHtml } from "../../platform/http/one-time-page.js";
 import { pageLanguage } from "../../platform/http/page-language.js";
 import { LANGUAGES, type Language } from "../../platform/words.js";
+import { brandedManifest, brandedOfflinePage, brandedPage, brandedServiceWorker } from "./branded-files.js";
 
 /** Addresses that the web application handles itself; the service only returns the application. */
 export const pageAddresses = {
@@ -54,9 +56,16 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
+interface Pages {
+  /** Of the built pages. */
+  readonly folder: string;
+  readonly addresses: readonly string[];
+  readonly brand: Brand;
+}
+
 /** Serves the built pages of a folder at these addresses; `/` is a page for browsers only (G19). */
-export const pageRoutes = async (app: FastifyInstance, folder: string, addresses: readonly string[]): Promise<void> => {
-  const read = (file: string): HtmlByLanguage => htmlByLanguage(join(folder, file));
+export const pageRoutes = async (app: FastifyInstance, { folder, addresses, brand }: Pages): Promise<void> => {
+  const read = (file: string): HtmlByLanguage => htmlByLanguage(join(folder, file), brand);
   const index = read(ANY_PAGE);
   for (const address of addresses) {
     const { start, below } = htmlFiles[address] ?? { start: ANY_PAGE, below: ANY_PAGE };
@@ -79,7 +88,11 @@ export const pageRoutes = async (app: FastifyInstance, folder: string, addresses
     maxAge: "365d",
     index: false,
   });
-  for (const [file, type] of Object.entries(files)) oneFile(app, folder, file, type);
+  for (const [file, type] of Object.entries(files)) {
+    const content = readFileSync(join(folder, file));
+    oneFile(app, `/${file}`, { type, content: branded[file]?.(content.toString(), brand) ?? content });
+  }
+  if (brand.logo !== null) logoFile(app, brand.logo);
 };
 
 interface Html {
@@ -90,9 +103,11 @@ interface Html {
 type HtmlByLanguage = Readonly<Record<Language, Html>>;
 
 /** `board.html` is English, `board.es.html` Spanish. */
-const htmlByLanguage = (path: string): HtmlByLanguage => {
-  const inLanguage = (language: Language) =>
-    htmlOf(readFileSync(language === "en" ? path : path.replace(/html$/, `${language}.html`)));
+const htmlByLanguage = (path: string, brand: Brand): HtmlByLanguage => {
+  const inLanguage = (language: Language) => {
+    const file = language === "en" ? path : path.replace(/html$/, `${language}.html`);
+    return htmlOf(Buffer.from(brandedPage(readFileSync(file, "utf8"), brand)));
+  };
   return Object.fromEntries(LANGUAGES.map((language) => [language, inLanguage(language)])) as HtmlByLanguage;
 };
 
@@ -120,8 +135,29 @@ const files = {
   "theme.js": "text/javascript; charset=utf-8",
 } as const;
 
-const oneFile = (app: FastifyInstance, folder: string, file: string, type: string): void => {
-  const content = readFileSync(join(folder, file));
-  // `no-cache`: a browser asks for the service worker at every start, so that a new version takes over.
-  app.get(`/${file}`, async (_request, reply) => reply.headers(pageHeaders).type(type).send(content));
+/** Those that name the service or have its colours. */
+const branded: Readonly<Record<string, (text: string, brand: Brand) => string>> = {
+  "manifest.webmanifest": brandedManifest,
+  "offline.html": brandedOfflinePage,
+  "service-worker.js": brandedServiceWorker,
 };
+
+interface PageFile {
+  readonly type: string;
+  readonly content: Buffer | string;
+}
+
+const oneFile = (app: FastifyInstance, address: string, { type, content }: PageFile): void => {
+  // `no-cache`: a browser asks for the service worker at every start, so that a new version takes over.
+  app.get(address, async (_request, reply) => reply.headers(pageHeaders).type(type).send(content));
+};
+
+/** An operator's file: if somebody opens its address, it may not run a script in the service's name. */
+const logoHeaders = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  "x-content-type-options": "nosniff",
+  "cache-control": "public, max-age=31536000, immutable",
+};
+
+const logoFile = (app: FastifyInstance, { path, type, content }: BrandLogo): void =>
+  void app.get(path, async (_request, reply) => reply.headers(logoHeaders).type(type).send(content));

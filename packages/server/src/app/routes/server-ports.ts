@@ -12,6 +12,7 @@ import type { Calendars } from "../../notification/operations/read-calendar.js";
 import type { ClaimCertificate } from "../../openadr/http/certificate-claim.js";
 import type { AccountOverviewPorts } from "../../oversight/operations/account-overview.js";
 import type { Once, Within } from "../../platform/answer-once.js";
+import type { Brand } from "../../platform/brand.js";
 import type { ListenerPorts } from "../../platform/http/bare-server.js";
 import type { ServedVersion } from "../../platform/http/dated-edge.js";
 import type { OncePorts } from "../../platform/http/serve-once.js";
@@ -69,6 +70,7 @@ export interface OperationPorts extends Omit<OperatorSide, "addresses"> {
   readonly claimCertificate: ClaimCertificate;
   /** Folder of the built web pages; null: there are none. */
   readonly pages: string | null;
+  readonly brand: Brand;
 }
 
 /** Includes what every listener has. */

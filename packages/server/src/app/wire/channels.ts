@@ -18,11 +18,11 @@ const READ_AT_ONCE = 256;
 
 /** Tests of addresses, by the client of tests. */
 export const wireAddressTests = (
-  { clock, wordsFor }: Basis,
+  { clock, wordsFor, brand }: Basis,
   client: WebhookClient,
 ): Pick<ChannelAddressPorts, "testAddress"> => ({
   testAddress: boundedCalls(
-    sendTestSaid(sendSaid(client, clock), wordsFor),
+    sendTestSaid(sendSaid(client, clock), wordsFor, brand.name),
     ({ accountId }) => accountId,
     ACCOUNT_TESTS,
   ),
@@ -43,7 +43,7 @@ interface ChannelWiring extends Basis {
 
 /** Sends what waits for addresses. Channels share no places, clients or connections. */
 export const wireChannels = (wiring: ChannelWiring): Stopping => {
-  const { queuePool, policy, publicUrl, clock, logger, secretBox, gate, due, wordsFor } = wiring;
+  const { queuePool, policy, publicUrl, clock, logger, secretBox, gate, due, wordsFor, brand } = wiring;
   const all = addressedChannels.map((name) => {
     const client = webhookClient(policy);
     const channel = addressedChannel(name, secretBox);
@@ -54,6 +54,7 @@ export const wireChannels = (wiring: ChannelWiring): Stopping => {
       dispatches: readTogether(queuePool),
       pages: publicUrl,
       wordsFor,
+      service: brand.name,
       send: sendSaid(client, clock),
     };
     const worker = addressedWorker(name, ports, logger);

@@ -98,6 +98,7 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
     dispatches: dispatchView(queuePool),
     wordsFor: wiring.wordsFor,
     gateway,
+    service: wiring.brand.name,
   };
   const phones = phoneWorker(phonePorts, logger);
   const alarms = alarmWatch({ ...wiring.alarms, clock }, logger);
@@ -141,8 +142,8 @@ const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): 
   });
 };
 
-const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl, wordsFor }: DeliveryWiring): MailSender | null =>
-  smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock, wordsFor });
+const mailSenderOf = ({ config, clock, publicUrl, wordsFor, brand }: DeliveryWiring): MailSender | null =>
+  config.smtpUrl === null ? null : mailSender({ smtpUrl: config.smtpUrl, publicUrl, clock, wordsFor, brand });
 
 /** Loopback may be reached only if the service itself listens only on loopback (G33, G49). */
 const addressPolicy = (config: Config): AddressPolicy => ({

@@ -135,16 +135,17 @@ const operationPorts = (wiring: ListenerWiring): Omit<OperationPorts, "calendars
     console: production,
     claimCertificate: (token) => claimCertificate(operator, token),
     pages: pageFolder(),
+    brand: wiring.brand,
   };
 };
 
 /** Sign-in at an address, with limits shared by all listeners. */
-const sessionPorts = ({ logger, metrics, operator }: ListenerWiring) => {
+const sessionPorts = ({ brand, logger, metrics, operator }: ListenerWiring) => {
   const { stores, transact, clock, newId, tokens, passwords } = operator;
   const people = { stores, transact, clock, newId, tokens, passwords };
   const shared = {
     ...people,
-    totp: totpCodes,
+    totp: totpCodes(brand.name),
     failures: new SignInFailures(),
     noteRefused: noteRefusedOver(logger, metrics, clock),
     identify: (token: string) => identify(people, token),

@@ -61,6 +61,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     wordsFor: wiring.wordsFor,
     sending: { hasBroker: config.openadr3MqttUrl !== null },
     messageTests: new RateWindows(),
+    serviceName: wiring.brand.name,
     authority,
     vtnId: config.vtnId,
     clientSecrets,

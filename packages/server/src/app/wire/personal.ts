@@ -15,6 +15,7 @@ import { boundedPushTests } from "../../notification/worker/push-test.js";
 import { sendPersonalMail, sendPersonalPush } from "../../notification/worker/send-personal.js";
 import { fitsKeys, type PushSender, pushSender } from "../../notification/worker/send-push.js";
 import type { AddressPolicy } from "../../platform/attempt.js";
+import { footerOf } from "../../platform/brand.js";
 import { onceDone } from "../../platform/once.js";
 import { webhookClient } from "../../platform/outbound/webhook-client.js";
 import type { Basis, Stopping } from "../basis.js";
@@ -75,7 +76,7 @@ export const wirePersonal = (
   wiring: PersonalWiring & { readonly queuePool: pg.Pool },
   sender: () => Promise<PushSender>,
 ): Stopping => {
-  const { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due, wordsFor } = wiring;
+  const { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due, wordsFor, brand } = wiring;
   const client = webhookClient(pushPolicy(policy));
   const ports = {
     clock,
@@ -89,7 +90,7 @@ export const wirePersonal = (
     logger,
   );
   const transport =
-    config.smtpUrl === null ? null : mailTransport({ smtpUrl: config.smtpUrl, publicUrl }, MAIL_CONNECTIONS);
+    config.smtpUrl === null ? null : mailTransport({ smtpUrl: config.smtpUrl, publicUrl, brand }, MAIL_CONNECTIONS);
   const pages = { participants: publicUrl, operators: config.operatorPublicUrl ?? publicUrl };
   const mails =
     transport === null
@@ -99,7 +100,7 @@ export const wirePersonal = (
             ...ports,
             queue: mailbox(queuePool, byMail),
             maxInFlight: MAIL_CONNECTIONS,
-            send: sendPersonalMail(transport, clock, { pages, wordsFor }),
+            send: sendPersonalMail(transport, clock, { pages, wordsFor, footer: footerOf(brand) }),
           },
           logger,
         );

@@ -34,8 +34,8 @@ const siteLine = (words: Words, { name, commitmentKw }: DispatchSite, situation:
     : name;
 
 /** What is sent to an address before it is added, and when somebody asks for it. */
-export const testSaid = (words: Words, accountName: string): Said => ({
-  title: words.say("Test message from Curtail for {account}", { account: accountName }),
+export const testSaid = (words: Words, accountName: string, service: string): Said => ({
+  title: words.say("Test message from {service} for {account}", { service, account: accountName }),
   lines: [words.say("Dispatches and their changes will be announced here.")],
   link: null,
   linkName: "",

@@ -10,6 +10,8 @@ export interface NoticeContent {
   readonly dispatch: Dispatch;
   readonly event: WebhookEventName;
   readonly now: Date;
+  /** As whom the service speaks; empty: it does not say. */
+  readonly service: string;
 }
 
 /** What to reduce, when, and for which program, in the time of the program. */
@@ -18,10 +20,10 @@ export const noticeSentence = (
   content: NoticeContent,
   program = content.dispatch.program.name,
 ): string => {
-  const { dispatch } = content;
+  const { dispatch, service } = content;
   const test = dispatch.test ? [words.say("TEST, no emergency.")] : [];
   const notice = [...test, sentenceOf(words, dispatch, situationOf(content)), program].join(" ");
-  return words.say("Curtail: {notice}", { notice });
+  return service === "" ? notice : words.say("{service}: {notice}", { service, notice });
 };
 
 const sentenceOf = (words: Words, dispatch: Dispatch, situation: Situation): string => {

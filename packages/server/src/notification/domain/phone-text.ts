@@ -11,13 +11,27 @@ const TWO_SMS_CHARACTERS = 306;
 export const phoneText = (words: Words, content: NoticeContent, channel: PhoneChannel): string =>
   channel === "voice" ? spoken(words, noticeSentence(words, content)) : short(words, content);
 
-export const testText = (words: Words, channel: PhoneChannel): string =>
+export const testText = (words: Words, channel: PhoneChannel, service: string): string =>
   channel === "voice"
-    ? words.say("This is a test message from Curtail. Dispatches will be announced to you like this.")
-    : gsm(words, words.say("Curtail test message. Dispatches and their changes will arrive like this."));
+    ? words.say("This is a test message from {service}. Dispatches will be announced to you like this.", { service })
+    : shortTest(words, speakerOf(words, service));
 
-/** Shortens the program's name, which is all that has no bound, until the text fits. */
-const short = (words: Words, content: NoticeContent): string => {
+const shortTest = (words: Words, service: string): string => {
+  const notice = words.say("This is a test message. Dispatches and their changes will arrive like this.");
+  return gsm(words, service === "" ? notice : words.say("{service}: {notice}", { service, notice }));
+};
+
+/** Characters of the program that a name of the service must leave. */
+const LEAST_OF_PROGRAM = 10;
+
+/** The name of the service in an SMS; empty if its script is none of an SMS. */
+const speakerOf = (words: Words, service: string): string => gsm(words, service).replaceAll(/\?+/g, "").trim();
+
+/** Shortens the program's name until the text fits; the name of the service gives way to it, and both to what is to be done. */
+const short = (words: Words, said: NoticeContent): string => {
+  const named = { ...said, service: speakerOf(words, said.service) };
+  const hasRoom = noticeSentence(words, named, "").length <= SMS_CHARACTERS - LEAST_OF_PROGRAM;
+  const content = hasRoom ? named : { ...said, service: "" };
   const name = gsm(words, content.dispatch.program.name);
   const fitting = (most: number): string => {
     const whole = gsm(words, noticeSentence(words, content, name));

@@ -26,18 +26,20 @@ export interface AddressedPorts {
   /** Base address of participants' pages. */
   readonly pages: string;
   readonly wordsFor: WordsFor;
+  /** As whom the service speaks. */
+  readonly service: string;
   readonly send: SendSaid;
 }
 
 /** Says the current state of the dispatch at the address, and returns the outcome. */
 export const attemptAddressedMessage = async (
-  { clock, dispatches, pages, wordsFor, send }: Omit<AddressedPorts, "queue">,
+  { clock, dispatches, pages, wordsFor, service, send }: Omit<AddressedPorts, "queue">,
   message: ClaimedAddressedMessage,
 ): Promise<MessageOutcome> => {
   const { accountId, subject, channel, event, target } = message;
   const dispatch = await dispatches.findSeenBy(accountId, subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
-  const said = noticeSaid(wordsFor(), { dispatch, event, now: clock.now() }, pages);
+  const said = noticeSaid(wordsFor(), { dispatch, event, now: clock.now(), service }, pages);
   const attempt = target === null ? unreadable(clock.now()) : await send(channel, said, target);
   const kept = keptOf(attempt);
   if (!attempt.ok) {

@@ -1,5 +1,4 @@
 import type { WordsFor } from "../../access/domain/language.js";
-import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import type { DispatchView } from "../../dispatch/operations/dispatch-service.js";
 import type { MessageQueue } from "../../dispatch/operations/message-queue.js";
@@ -7,6 +6,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Language, Words } from "../../platform/words.js";
 import { type Situation, situationOf } from "../domain/dispatch-words.js";
 import { outcomeOfFailure } from "../domain/handover.js";
+import type { NoticeContent } from "../domain/notice-sentence.js";
 import type { ClaimedPhoneMessage, PhoneChannel, PhoneHandover } from "../domain/phone-message.js";
 import { phoneText } from "../domain/phone-text.js";
 
@@ -49,16 +49,18 @@ export interface PhonePorts {
   readonly dispatches: Pick<DispatchView, "findSeenBy">;
   readonly wordsFor: WordsFor;
   readonly gateway: PhoneGateway;
+  /** As whom the service speaks. */
+  readonly service: string;
 }
 
 /** Offers the current state of the dispatch to the gateway, and returns the outcome. */
 export const attemptPhoneMessage = async (
-  { clock, dispatches, wordsFor, gateway }: Omit<PhonePorts, "queue">,
+  { clock, dispatches, wordsFor, gateway, service }: Omit<PhonePorts, "queue">,
   message: ClaimedPhoneMessage,
 ): Promise<MessageOutcome> => {
   const dispatch = await dispatches.findSeenBy(message.accountId, message.subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
-  const offered = written(wordsFor(), message, { dispatch, now: clock.now() });
+  const offered = written(wordsFor(), message, { dispatch, now: clock.now(), service });
   const handover = await gateway.send(offered);
   const at = clock.now();
   if (handover.ok) {
@@ -72,12 +74,12 @@ export const attemptPhoneMessage = async (
 const written = (
   words: Words,
   { id, channel, recipient, accountId, event }: ClaimedPhoneMessage,
-  { dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date },
+  { dispatch, now, service }: Omit<NoticeContent, "event">,
 ): PhoneMessage => ({
   id,
   channel,
   to: recipient,
-  text: phoneText(words, { dispatch, event, now }, channel),
+  text: phoneText(words, { dispatch, event, now, service }, channel),
   language: words.language,
   kind: situationOf({ dispatch, event, now }),
   accountId,

@@ -16,13 +16,15 @@ export interface TestContactPorts {
   readonly wordsFor: WordsFor;
   readonly gateway: PhoneGateway;
   readonly messageTests: MessageTests;
+  /** As whom the service speaks. */
+  readonly serviceName: string;
 }
 
 const settings: Readonly<Record<PhoneChannel, string>> = { sms: "CURTAIL_SMS_URL", voice: "CURTAIL_VOICE_URL" };
 
 /** Sends a test message to the phone of a contact now and returns the gateway's answer. */
 export const testContact = async (
-  { stores, clock, newId, wordsFor, gateway, messageTests }: TestContactPorts,
+  { stores, clock, newId, wordsFor, gateway, messageTests, serviceName }: TestContactPorts,
   { within }: Manager,
   { id, channel }: { readonly id: string; readonly channel: PhoneChannel },
 ): Promise<Result<PhoneHandover>> => {
@@ -39,7 +41,7 @@ export const testContact = async (
     id: newId("test"),
     channel,
     to,
-    text: testText(words, channel),
+    text: testText(words, channel, serviceName),
     language: words.language,
     kind: "test_message",
     accountId: contact.accountId,

@@ -54,9 +54,9 @@ export const sendSaid =
   };
 
 export const sendTestSaid =
-  (send: SendSaid, wordsFor: WordsFor): TestAddress =>
+  (send: SendSaid, wordsFor: WordsFor, service: string): TestAddress =>
   ({ channel, accountName, address, form }) =>
-    send(channel, testSaid(wordsFor(), accountName), { address, form });
+    send(channel, testSaid(wordsFor(), accountName, service), { address, form });
 
 const factsOf = ({ id, accountId, subject, channel, recipient }: ClaimedAddressedMessage) => ({
   message: id,

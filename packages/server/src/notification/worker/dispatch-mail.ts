@@ -25,6 +25,8 @@ export interface MailContent {
   readonly event: WebhookEventName;
   readonly publicUrl: string;
   readonly now: Date;
+  /** Paragraphs at its end. */
+  readonly footer: readonly string[];
 }
 
 /** Mails are read by people; a dispatch may have tens of thousands of sites. */
@@ -67,7 +69,7 @@ const subjectOf = (words: Words, { program, start: at, sites }: Dispatch, situat
   }
 };
 
-const blocksOf = (words: Words, { dispatch, publicUrl }: MailContent, situation: Situation): Block[] => {
+const blocksOf = (words: Words, { dispatch, publicUrl, footer }: MailContent, situation: Situation): Block[] => {
   const { id, program, sites, start, end } = dispatch;
   const request = `GET ${publicUrl}/${VERSION}/dispatches/${id}`;
   const rows: Array<readonly [string, string]> = [
@@ -95,6 +97,7 @@ const blocksOf = (words: Words, { dispatch, publicUrl }: MailContent, situation:
       items: siteLines(words, sites),
     },
     paragraph(words.say("To acknowledge, reply to the operator or send {request} with your API key.", { request })),
+    ...footer.map(paragraph),
   ];
 };
 

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { createTransport } from "nodemailer";
 import type { WordsFor } from "../../access/domain/language.js";
+import { type Brand, footerOf, OWN_NAME } from "../../platform/brand.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Language } from "../../platform/words.js";
 import type { ClaimedMail, HandedTo, Recipient } from "../domain/mail.js";
@@ -24,6 +25,7 @@ export interface SenderOptions {
   readonly publicUrl: string;
   readonly clock: Clock;
   readonly wordsFor: WordsFor;
+  readonly brand: Brand;
 }
 
 export interface MailSender {
@@ -38,10 +40,11 @@ export interface MailSender {
  */
 export const mailSender = (options: SenderOptions): MailSender => {
   const { publicUrl, clock, wordsFor } = options;
+  const footer = footerOf(options.brand);
   const { handOver, close } = mailTransport(options, MAIL_CONNECTIONS);
   const send: SendMail = async (mail, dispatch) => {
     const words = wordsFor();
-    const content = dispatchMail(words, { dispatch, event: mail.event, publicUrl, now: clock.now() });
+    const content = dispatchMail(words, { dispatch, event: mail.event, publicUrl, now: clock.now(), footer });
     const [to, recipients] = [addresses(mail.contacts), mail.recipients.map(({ email }) => email)];
     const handed = await handOver({ ...content, language: words.language, id: mail.id, to, recipients });
     const { subject, text } = content;
@@ -83,10 +86,12 @@ export interface MailTransport {
 
 /** Connections to the mail server, apart from those of other transports. */
 export const mailTransport = (
-  { smtpUrl, publicUrl }: Pick<SenderOptions, "smtpUrl" | "publicUrl">,
+  { smtpUrl, publicUrl, brand }: Pick<SenderOptions, "smtpUrl" | "publicUrl" | "brand">,
   connections: number,
 ): MailTransport => {
   const { url, from, replyTo, domain } = senderOf(smtpUrl, publicUrl);
+  const isNamed = addressOnly(from) !== from || brand.name === OWN_NAME;
+  const sender = isNamed ? from : { name: brand.name, address: from };
   const transport = createTransport({
     url,
     // A connection per mail needs several round trips before its first byte.
@@ -108,7 +113,7 @@ export const mailTransport = (
       // nodemailer limits each step, not their sum: a server may respond a little at a time.
       const signal = AbortSignal.timeout(SENDING_MS);
       try {
-        const message = { from, to: [...to], replyTo, subject, text, html, messageId: `<${id}@${domain}>` };
+        const message = { from: sender, to: [...to], replyTo, subject, text, html, messageId: `<${id}@${domain}>` };
         const sent = await transport.sendMail({
           ...message,
           envelope: { from: addressOnly(from), to: [...recipients] },

@@ -57,11 +57,18 @@ export interface PageAddresses {
   readonly operators: string;
 }
 
+interface MailFrame {
+  readonly pages: PageAddresses;
+  readonly wordsFor: WordsFor;
+  /** Paragraphs at the end of each. */
+  readonly footer: readonly string[];
+}
+
 export const sendPersonalMail =
   (
     { handOver }: Pick<MailTransport, "handOver">,
     clock: Clock,
-    { pages, wordsFor }: { readonly pages: PageAddresses; readonly wordsFor: WordsFor },
+    { pages, wordsFor, footer }: MailFrame,
   ): SendPersonalNotice =>
   async (notice, about): Promise<PersonalSent> => {
     const { id, target, accountId, timezone } = notice;
@@ -74,6 +81,7 @@ export const sendPersonalMail =
       paragraph(body),
       paragraph(words.say("Times are in {timezone}. Details: {url}", { timezone, url: `${base}${path}` })),
       paragraph(words.say("You chose to be notified by mail. To change that, open {url}", { url: `${base}/you` })),
+      ...footer.map(paragraph),
     ];
     const to = [{ name: target.name, address: target.email }];
     const text = asText(words, blocks);

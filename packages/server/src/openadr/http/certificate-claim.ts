@@ -10,7 +10,7 @@ export type ClaimCertificate = (token: string) => Promise<ClaimedCertificate | n
 export const certificateClaims = (claim: ClaimCertificate): ClaimKind => ({
   path: "/claim/ven",
   button: english("Show the key and certificate"),
-  title: english("Curtail VEN certificate"),
+  title: english("{service} VEN certificate"),
   ask: english(
     "This link creates a key and a certificate for a VEN and shows them once. Prepare a safe place to store them.",
   ),

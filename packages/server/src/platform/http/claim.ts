@@ -18,6 +18,7 @@ export interface ClaimKind {
   readonly path: string;
   /** "Show the key". */
   readonly button: string;
+  /** Names the `{service}`. */
   readonly title: string;
   readonly ask: string;
   /** Reveals it once; null for a used, expired or unknown link. */
@@ -31,17 +32,19 @@ interface ClaimRoute {
 /**
  * One-time links. Opening one shows only a button, because email scanners open links; pressing it reveals the content.
  * The first page is the same for valid, used, expired and unknown links.
+ *
+ * @param service its name
  */
-export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): void => {
-  for (const kind of kinds) claimRoute(app, kind);
+export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[], service: string): void => {
+  for (const kind of kinds) claimRoute(app, kind, service);
 };
 
-const claimRoute = (app: FastifyInstance, { path, button, title, ask, claim }: ClaimKind): void => {
+const claimRoute = (app: FastifyInstance, { path, button, title, ask, claim }: ClaimKind, service: string): void => {
   app.get<ClaimRoute>(`${path}/:token`, async (request, reply) => {
     const words = pageWords(request);
     const form = `<form method="post"><button autofocus>${saidHtml(words, button)}</button></form>`;
     const body = `<p>${saidHtml(words, ask)}</p>\n${form}`;
-    return page(reply, words, { status: 200, title: words.say(title), body });
+    return page(reply, words, { status: 200, title: words.say(title, { service }), body });
   });
 
   app.post<ClaimRoute>(`${path}/:token`, async (request, reply) => {
@@ -54,7 +57,7 @@ const claimRoute = (app: FastifyInstance, { path, button, title, ask, claim }: C
     }
     const words = pageWords(request);
     const body = revealed === null ? `<p>${saidHtml(words, gone)}</p>` : revealed.html(words);
-    return page(reply, words, { status: revealed === null ? 404 : 200, title: words.say(title), body });
+    return page(reply, words, { status: revealed === null ? 404 : 200, title: words.say(title, { service }), body });
   });
 };
 

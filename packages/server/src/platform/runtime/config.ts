@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { isLikeAlarms } from "../accent.js";
 import type { EmailTrust } from "../email-trust.js";
 import type { OidcSettings } from "./oidc-client.js";
 import { readSettings, settingKeys, type Variables, variableOf, variables } from "./read-settings.js";
@@ -132,7 +133,17 @@ const brokerFaults = (values: Settings): string[] => {
 };
 
 /** Settings that are probably a mistake; the service starts all the same. */
-export const warningsOf = ({ publicUrl, trustedProxies, roles: run }: Config): readonly string[] =>
+export const warningsOf = (config: Config): readonly string[] => [...proxyDoubts(config), ...colourDoubts(config)];
+
+const colourDoubts = ({ brandColour }: Config): readonly string[] =>
+  brandColour !== null && isLikeAlarms(brandColour.given)
+    ? [
+        "CURTAIL_BRAND_COLOUR is close to the red and amber of alarms: buttons and links could be taken for one. Choose another " +
+          "hue, or leave it unset.",
+      ]
+    : [];
+
+const proxyDoubts = ({ publicUrl, trustedProxies, roles: run }: Config): readonly string[] =>
   run.includes("api") && publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
     ? [
         "CURTAIL_PUBLIC_URL is https and CURTAIL_TRUSTED_PROXIES names no proxy: all clients share the proxy's address, " +

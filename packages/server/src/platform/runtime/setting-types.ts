@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import Type, { type TSchema } from "typebox";
+import { accentOf } from "../accent.js";
 import { type BackupRecipient, parseRecipient } from "../backup-keys.js";
+import type { BrandLink } from "../brand.js";
 import type { EmailTrust } from "../email-trust.js";
 import { webAddressOf } from "../web-address.js";
 import { parseKeys } from "./secret-cipher.js";
@@ -59,6 +61,73 @@ export const headerName = (about: About) =>
 
 export const shortName = <A extends About>(about: A) =>
   setting(about, string(about, "must be a text of 1 to 128 characters", { pattern: "^(?=.*\\S).{1,128}$" }));
+
+/** Control characters break lines and headers; those of direction turn the words around a text. */
+const UNSHOWN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
+
+/** Code units of a character: a family of four with tones of skin has nineteen. */
+const MAX_UNITS = 20;
+
+/** Characters as people count them: an emoji of several parts is one. */
+const isAtMost = (most: number, text: string): boolean =>
+  text.length <= most * MAX_UNITS && [...new Intl.Segmenter().segment(text.trim())].length <= most;
+
+/** A text for people to read, in any script. */
+export const shownText = <A extends About>(most: number, about: A) => {
+  const fault = `must be a text of 1 to ${most} characters without line breaks or marks of direction`;
+  return setting(
+    about,
+    Type.Decode(
+      checked(about, fault, (text) => /\S/.test(text) && isAtMost(most, text) && !UNSHOWN.test(text.trim())),
+      (text) => text.trim(),
+    ),
+  );
+};
+
+/** A colour with shades that can be read. */
+export const brandColour = <A extends About>(about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      Type.Refine(
+        string(about, "must be a colour such as #1d4ed8"),
+        (text) => isColour(text) && accentOf(text) !== null,
+        (text) =>
+          isColour(text)
+            ? `must not be black, white or grey, which could not be told from words: give a colour such as #1d4ed8`
+            : "must be a colour such as #1d4ed8",
+      ),
+      (text) => ({ given: text, accent: accentOf(text) }),
+    ),
+  );
+
+const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+const MAX_LINKS = 8;
+const MAX_LINK_LABEL = 60;
+
+/** `Imprint=https://…;Privacy=https://…` */
+export const brandLinks = <A extends About>(about: A) => {
+  const fault = `must name up to ${MAX_LINKS} links as Imprint=https://…;Privacy=https://…, each with a name of at most ${MAX_LINK_LABEL} characters and an https address`;
+  return setting(
+    about,
+    Type.Decode(
+      checked(about, fault, (text) => linksOf(text) !== null),
+      (text): readonly BrandLink[] => linksOf(text) ?? [],
+    ),
+  );
+};
+
+const linksOf = (text: string): readonly BrandLink[] | null => {
+  const parts = text.split(";").filter((part) => /\S/.test(part));
+  const links = parts.flatMap((part): BrandLink[] => {
+    const [, label = "", given = ""] = /^([^=]+)=(.*)$/.exec(part.trim()) ?? [];
+    const url = webAddressOf(given.trim());
+    const isShown = label.trim() !== "" && isAtMost(MAX_LINK_LABEL, label) && !UNSHOWN.test(label);
+    return isShown && url?.protocol === "https:" ? [{ label: label.trim(), url: url.href }] : [];
+  });
+  return links.length === parts.length && links.length > 0 && links.length <= MAX_LINKS ? links : null;
+};
 
 export const countryCode = <A extends About>(about: A) =>
   setting(

@@ -1,9 +1,12 @@
 import Type from "typebox";
+import { OWN_NAME } from "../brand.js";
 import { LANGUAGES } from "../words.js";
 import {
   address,
   addresses,
   addressOrNone,
+  brandColour,
+  brandLinks,
   countryCode,
   emailTrust,
   encryptionKeys,
@@ -20,6 +23,7 @@ import {
   recipients,
   secret,
   shortName,
+  shownText,
   someOf,
   timeOfDay,
   trueOrFalse,
@@ -32,6 +36,9 @@ export const roles = ["api", "worker", "vtn"] as const;
 export const earlierVersions = ["2020-12-30"] as const;
 
 const MAX_COUNT = 1_000_000_000;
+/** It stands in the navigation and before each SMS. */
+const MAX_BRAND_NAME = 40;
+const MAX_BRAND_FOOTER = 400;
 
 /** Every setting of the service; a test compares docs/configuration.md with it. */
 export const settings = Type.Object({
@@ -211,11 +218,36 @@ export const settings = Type.Object({
     default: false,
     description: "allows http to public addresses; http to allowed networks is always permitted",
   }),
+  brandName: shownText(MAX_BRAND_NAME, {
+    variable: "CURTAIL_BRAND_NAME",
+    default: OWN_NAME,
+    description: "name of the service on pages and in messages ([branding](branding.md))",
+  }),
+  brandLogo: file({
+    variable: "CURTAIL_BRAND_LOGO",
+    unset: "unset: that of Curtail",
+    description: "file of the logo, SVG or PNG, at most 200 kB",
+  }),
+  brandColour: brandColour({
+    variable: "CURTAIL_BRAND_COLOUR",
+    unset: "unset: that of Curtail",
+    description: "colour of links and buttons, such as `#1d4ed8`; its shades are made to be readable in light and dark",
+  }),
+  brandFooter: shownText(MAX_BRAND_FOOTER, {
+    variable: "CURTAIL_BRAND_FOOTER",
+    unset: "unset: none",
+    description: "text at the foot of pages and emails, such as the company's name and address",
+  }),
+  brandLinks: brandLinks({
+    variable: "CURTAIL_BRAND_LINKS",
+    unset: "unset: none",
+    description: "legal links at the foot of pages and emails: `Imprint=https://…;Privacy=https://…`",
+  }),
   smtpUrl: address(["smtp", "smtps"], {
     variable: "CURTAIL_SMTP_URL",
     unset: "unset: emails are kept, not sent",
     description:
-      "`smtp://…` or `smtps://…` for emails to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `&replyTo=` for another address for replies, `?maxConnections=` for fewer than 20 connections",
+      "`smtp://…` or `smtps://…` for emails to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, with the name of the service unless it has its own (`Desk <desk@example.com>`), `&replyTo=` for another address for replies, `?maxConnections=` for fewer than 20 connections",
   }),
   smsUrl: address(["http", "https"], {
     variable: "CURTAIL_SMS_URL",

@@ -8,8 +8,11 @@ import { dispatchWith } from "../../support/domain-forms.js";
 
 const at = (text: string): Date => new Date(text);
 
+const now = at("2026-07-14T20:05:00Z");
 const textOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispatch.update" = "dispatch.create") =>
-  phoneText(serviceWords("en"), { dispatch: dispatchWith(more), event, now: at("2026-07-14T20:05:00Z") }, "sms");
+  phoneText(serviceWords("en"), { dispatch: dispatchWith(more), event, now, service: "Curtail" }, "sms");
+const textBy = (service: string, more: Partial<Dispatch> = {}) =>
+  phoneText(serviceWords("en"), { dispatch: dispatchWith(more), event: "dispatch.create", now, service }, "sms");
 
 const programNamed = (name: string) => ({ ...dispatchWith().program, name });
 
@@ -52,6 +55,21 @@ describe("an SMS", () => {
       expect(text).toMatch(/\.\.\.$/);
     }
   });
+
+  test("begins with the name of the service in the letters that it has, or without it", () => {
+    expect(textBy("Stadtwerke Köln")).toMatch(/^Stadtwerke Koln: reduce 940 kW/);
+    expect(textBy("⚡ Ørsted")).toMatch(/^rsted: reduce/);
+    expect(textBy("طاقة")).toMatch(/^reduce 940 kW/);
+  });
+
+  test("says what is to be done in full, however long the name of the service", () => {
+    const open = { start: at("2026-07-15T22:00:00Z"), end: at("2026-07-17T06:00:00Z"), test: true };
+    for (const service of ["N".repeat(40), "名".repeat(40)]) {
+      const text = textBy(service, { ...open, program: programNamed("P".repeat(200)) });
+      expect(text).toContain("from Wed 15 Jul 17:00 CDT to Fri 17 Jul 01:00 CDT. PPP");
+      expect(text.length).toBeLessThanOrEqual(SMS_CHARACTERS);
+    }
+  });
 });
 
 test("a call has the whole name and speaks the unit", () => {
@@ -59,7 +77,8 @@ test("a call has the whole name and speaks the unit", () => {
   const content = {
     dispatch: dispatchWith({ program }),
     event: "dispatch.create" as const,
-    now: at("2026-07-14T20:05:00Z"),
+    now,
+    service: "Curtail",
   };
   expect(phoneText(serviceWords("en"), content, "voice")).toContain("reduce 940 kilowatts from");
   expect(phoneText(serviceWords("en"), content, "voice")).toContain(program.name);

@@ -10,13 +10,24 @@ const site = (more: Partial<DispatchSite> = {}): DispatchSite =>
 
 const dispatch = (more: Partial<Dispatch> = {}): Dispatch => dispatchWith({ sites: [site()], ...more });
 
-const mailOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispatch.update" = "dispatch.create") =>
+const mailOf = (
+  more: Partial<Dispatch> = {},
+  event: "dispatch.create" | "dispatch.update" = "dispatch.create",
+  footer: readonly string[] = [],
+) =>
   dispatchMail(serviceWords("en"), {
     dispatch: dispatch(more),
     event,
     publicUrl: "https://curtail.example",
     now: new Date("2026-07-14T20:05:00Z"),
+    footer,
   });
+
+test("a mail ends with the footer and the links of the service, as text and escaped", () => {
+  const { text, html } = mailOf({}, "dispatch.create", ["<b>Acme & Co</b>", "Imprint: https://acme.example/imprint"]);
+  expect(text).toMatch(/\n\n<b>Acme & Co<\/b>\n\nImprint: https:\/\/acme\.example\/imprint\n$/);
+  expect(html).toContain("<p>&lt;b&gt;Acme &amp; Co&lt;/b&gt;</p>");
+});
 
 test("a mail says where, when, by how much and how to acknowledge", () => {
   const { subject, text } = mailOf();

@@ -31,7 +31,12 @@ const dispatches = [
 ];
 
 const contents = dispatches.flatMap((each) =>
-  (["dispatch.create", "dispatch.update"] as const).map((event) => ({ dispatch: each, event, now })),
+  (["dispatch.create", "dispatch.update"] as const).map((event) => ({
+    dispatch: each,
+    event,
+    now,
+    service: "Nordwerk",
+  })),
 );
 
 const saidWhole = (texts: readonly string[], data: readonly string[] = []): void => {
@@ -44,7 +49,7 @@ const saidWhole = (texts: readonly string[], data: readonly string[] = []): void
 describe("every word to people is said in their language, with its numbers and dates", () => {
   test("of a mail", () => {
     const publicUrl = "https://curtail.example";
-    const mails = contents.map((content) => dispatchMail(pseudoWords, { ...content, publicUrl }));
+    const mails = contents.map((content) => dispatchMail(pseudoWords, { ...content, publicUrl, footer: [] }));
     saidWhole(mails.flatMap(({ subject, text }) => [subject, text]));
     expect(mails[0]?.subject).toContain("1.250,5 kW from ⟦Mittwoch, 15. Juli 2026, 00:00 Mitteleuropäische Sommerzeit");
     for (const { html } of mails) expect(html).toContain('<html lang="de">');
@@ -53,14 +58,16 @@ describe("every word to people is said in their language, with its numbers and d
   test("of a phone", () => {
     saidWhole(contents.map((content) => noticeSentence(pseudoWords, content)));
     saidWhole(contents.map((content) => phoneText(pseudoWords, content, "voice")));
-    saidWhole([testText(pseudoWords, "voice")]);
-    expect(phoneText(pseudoWords, { dispatch, event: "dispatch.create", now }, "voice")).toContain("⟦kilowatts⟧");
+    saidWhole([testText(pseudoWords, "voice", "Nordwerk")]);
+    expect(phoneText(pseudoWords, { dispatch, event: "dispatch.create", now, service: "Nordwerk" }, "voice")).toContain(
+      "⟦kilowatts⟧",
+    );
   });
 
   test("of a chat room", () => {
     const said = [
       ...contents.map((content) => noticeSaid(pseudoWords, content, "https://c")),
-      testSaid(pseudoWords, "X"),
+      testSaid(pseudoWords, "X", "Nordwerk"),
     ];
     saidWhole(said.flatMap(({ title, lines, linkName }) => [title, ...lines, linkName]));
     const [notice] = said;
@@ -108,19 +115,23 @@ describe("every word to people is said in their language, with its numbers and d
   });
 });
 
-/** Says a notice by this alone. */
+/** Says what is to be done by this alone. */
 const sayingNotice = (say: (notice: string) => string): Words => ({
   ...pseudoWords,
-  say: (text, values = {}) => (text.startsWith("Curtail") ? say(String(values["notice"])) : "x"),
+  say: (text, values = {}) => {
+    if (text.startsWith("{service}")) return String(values["notice"]);
+    return text.startsWith("reduce") ? say("x") : "x";
+  },
 });
 
-const smsOf = (words: Words): string => phoneText(words, { dispatch, event: "dispatch.create", now }, "sms");
+const smsOf = (words: Words): string =>
+  phoneText(words, { dispatch, event: "dispatch.create", now, service: "Nordwerk" }, "sms");
 
 const lengthWith = (letters: number) => smsOf(sayingNotice((notice) => `${"a".repeat(letters)} ${notice}`)).length;
 
 describe("an SMS of another language", () => {
   test("keeps the letters with marks that all phones have", () => {
-    expect(smsOf(sayingNotice(() => "¿Für „größer“ ê ç €?"))).toBe('¿Für "größer" e c ??');
+    expect(smsOf(sayingNotice(() => "¿Für „größer“ ê ç €?"))).toBe('¿Für "größer" e c ?? Spitze');
   });
 
   test("takes a second message rather than lose its end, and never a third", () => {

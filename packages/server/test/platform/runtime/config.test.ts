@@ -116,12 +116,55 @@ describe("the settings", () => {
     expect(warningsOf(configOf({}))).toEqual([]);
   });
 
+  test("raise a doubt about a colour like that of alarms", () => {
+    const [red, blue] = ["#d32f2f", "#1d4ed8"].map((colour) => warningsOf(configOf({ CURTAIL_BRAND_COLOUR: colour })));
+    expect(red).toEqual([expect.stringMatching(/^CURTAIL_BRAND_COLOUR is close to the red and amber/)]);
+    expect(blue).toEqual([]);
+  });
+
+  test("of a brand are taken in any script, trimmed", () => {
+    const config = configOf({
+      CURTAIL_BRAND_NAME: " طاقة ⚡ 👩‍🔧 ",
+      CURTAIL_BRAND_LINKS: " Imprint = https://a.example/x?b=c ; Datenschutz=https://b.example;",
+    });
+    expect(config.brandName).toBe("طاقة ⚡ 👩‍🔧");
+    expect(config.brandLinks).toEqual([
+      { label: "Imprint", url: "https://a.example/x?b=c" },
+      { label: "Datenschutz", url: "https://b.example/" },
+    ]);
+    expect(configOf({ CURTAIL_BRAND_NAME: "N".repeat(40) }).brandName).toHaveLength(40);
+    expect(configOf({ CURTAIL_BRAND_NAME: "👩‍🔧".repeat(40) }).brandName).toMatch(/^👩/u);
+    expect(configOf({ CURTAIL_BRAND_FOOTER: "F".repeat(400) }).brandFooter).toHaveLength(400);
+  });
+
   test("leave names of other programs alone", () => {
     expect(faultsOf({ PATH: "/bin", NODE_ENV: "production", CURTAILMENT: "x" })).toEqual([]);
   });
 });
 
 describe("a wrong setting", () => {
+  test.each([
+    ["CURTAIL_BRAND_NAME", ["", "  ", "N".repeat(41), `e${"\u0301".repeat(1000)}`, "a\nb", "a\u202eb", "a\u0000b"]],
+    ["CURTAIL_BRAND_FOOTER", ["F".repeat(401), "a\r\nBcc: x", "\u2067x"]],
+    ["CURTAIL_BRAND_COLOUR", ["red", "#12", "#1d4ed8;}", "#808080", "#000000", "#ffffff", "#zzzzzz"]],
+    [
+      "CURTAIL_BRAND_LINKS",
+      [
+        "",
+        "Imprint",
+        "Imprint=http://a.example",
+        "Imprint=javascript:alert(1)",
+        "=https://a.example",
+        "A=https://a.example;B",
+        `${"L".repeat(61)}=https://a.example`,
+        Array.from({ length: 9 }, (_, at) => `L${at}=https://a.example`).join(";"),
+      ],
+    ],
+  ])("%s is refused", (variable, values) => {
+    for (const value of values)
+      expect(faultsOf({ [variable]: value }), value).toEqual([expect.stringMatching(`^${variable} must `)]);
+  });
+
   test("is named with what it must be; all of them at once", () => {
     const faults = faultsOf({
       CURTAIL_PORT: "99999",

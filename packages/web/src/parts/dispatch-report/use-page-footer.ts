@@ -1,5 +1,6 @@
 import { say } from "@curtail/words/page";
 import { useEffect } from "react";
+import { brand } from "../../ui/brand.js";
 
 /** Prints a text and the number of the page at the foot of each page. Browsers without margin boxes print their own. */
 export const usePageFooter = (text: string): void => {
@@ -8,7 +9,7 @@ export const usePageFooter = (text: string): void => {
     const style = document.createElement("style");
     const box = "font: 8pt system-ui, sans-serif; color: #444;";
     style.textContent = `@page {
-      @bottom-left { content: ${JSON.stringify(text)}; ${box} }
+      @bottom-left { content: ${JSON.stringify(`${brand.name} · ${text}`)}; ${box} }
       @bottom-right { content: ${pages}; ${box} }
     }`;
     document.head.append(style);

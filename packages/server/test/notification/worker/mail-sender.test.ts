@@ -1,0 +1,37 @@
+import { mailbox } from "@curtail/testing/mailbox";
+import { expect, test } from "vitest";
+import { mailTransport } from "../../../src/notification/worker/mail-sender.js";
+
+const sentBy = async (name: string, query = ""): Promise<string> => {
+  const inbox = await mailbox();
+  const brand = { name, logo: null, accent: null, footer: null, links: [] };
+  const transport = mailTransport({ smtpUrl: inbox.url + query, publicUrl: "https://dr.example.com", brand }, 1);
+  const mail = {
+    id: "m1",
+    to: [{ name: "Anna", address: "anna@mills.example" }],
+    subject: "S",
+    text: "t",
+    html: "t",
+    language: "en" as const,
+  };
+  expect(await transport.handOver(mail)).toEqual({ ok: true, rejected: [] });
+  transport.close();
+  const [{ from, content } = { from: "", content: "" }] = inbox.received;
+  return `${from} ${/^From: (.*(?:\r?\n\s.*)*)/m.exec(content)?.[1]}`;
+};
+
+test("a mail is from the service by its name, unless the sender has one", async () => {
+  expect(await sentBy("Curtail")).toBe("curtail@dr.example.com curtail@dr.example.com");
+  expect(await sentBy("Harbor")).toBe("curtail@dr.example.com Harbor <curtail@dr.example.com>");
+  expect(await sentBy("Harbor", "?from=a@b.example")).toBe("a@b.example Harbor <a@b.example>");
+  expect(await sentBy("Harbor", `?from=${encodeURIComponent("Desk <a@b.example>")}`)).toBe(
+    "a@b.example Desk <a@b.example>",
+  );
+});
+
+test("a name of any letters stays a name", async () => {
+  expect(await sentBy('Evil <x@evil.example>, "Q"', "?from=a@b.example")).toBe(
+    String.raw`a@b.example "Evil <x@evil.example>, \"Q\"" <a@b.example>`,
+  );
+  expect(await sentBy("طاقة ⚡", "?from=a@b.example")).toMatch(/^a@b\.example =\?UTF-8\?.*\?= <a@b\.example>$/s);
+});
