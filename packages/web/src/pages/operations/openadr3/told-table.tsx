@@ -3,14 +3,21 @@ import type { ReactNode } from "react";
 import { type OwnEvent, payloadName } from "../../../rules/openadr3-event-draft.js";
 import { DayAndClock } from "../../../ui/page-zone.js";
 import { Table } from "../../../ui/table.js";
+import { givenNumber } from "./value-chart.js";
 
 type Interval = OwnEvent["intervals"][number];
 
 const momentOf = (at: string | null, otherwise: string): ReactNode =>
   at === null ? otherwise : <DayAndClock at={at} />;
 
-const valueWords = (values: Interval["payloads"][number]["values"]): string =>
-  values.map((value) => (typeof value === "object" ? `${value.x} → ${value.y}` : String(value))).join(", ");
+type Value = Interval["payloads"][number]["values"][number];
+
+const valueWords = (values: readonly Value[]): string => values.map(valueText).join(", ");
+
+const valueText = (value: Value): string => {
+  if (typeof value === "object") return `${givenNumber(value.x)} → ${givenNumber(value.y)}`;
+  return typeof value === "number" ? givenNumber(value) : String(value);
+};
 
 /** The intervals of an event with texts, or with several payloads. */
 export const ToldTable = ({ event }: { readonly event: OwnEvent }) => (

@@ -1,9 +1,15 @@
 import { say } from "@curtail/words/page";
 import { BarChart } from "../../../chart/bar-chart.js";
+import { NUMBER_LOCALE } from "../../../format/locale.js";
 import { clock, dayAndClock } from "../../../format/time.js";
 import type { PreviewedInterval } from "../../../rules/openadr3-event-draft.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { Table } from "../../../ui/table.js";
+
+/** As many digits as were given. */
+const numbers = new Intl.NumberFormat(NUMBER_LOCALE, { maximumFractionDigits: 20, useGrouping: false });
+
+export const givenNumber = (value: number): string => numbers.format(value);
 
 /** Values of intervals as bars, and as a table. */
 export const ValueChart = ({
@@ -30,7 +36,7 @@ export const ValueChart = ({
           isGap: false,
           isPartial: false,
           isMarked: false,
-          words: `${name(interval)}: ${interval.value} ${unit}`,
+          words: `${name(interval)}: ${givenNumber(interval.value)} ${unit}`,
         }))}
       />
       <details className="px-4 pb-3">
@@ -43,7 +49,7 @@ export const ValueChart = ({
             empty={say("No intervals.")}
             columns={[
               { head: say("Interval"), cell: name },
-              { head: unit === "" ? say("Value") : unit, cell: ({ value }) => value, number: true },
+              { head: unit === "" ? say("Value") : unit, cell: ({ value }) => givenNumber(value), number: true },
             ]}
           />
         </div>
