@@ -61,9 +61,16 @@ self.addEventListener("push", (event) => {
   );
 });
 
+/** Here no page, and no choice of one, is at hand: the language is that of the browser. */
+const BODIES = {
+  de: "Öffnen Sie die Seiten, um zu sehen, was neu ist.",
+  es: "Abra las páginas para ver las novedades.",
+  fr: "Ouvrez les pages pour voir les nouveautés.",
+};
+
 const unknown = {
   title: "Curtail",
-  body: "Open the pages to see what is new.",
+  body: BODIES[self.navigator.language.slice(0, 2).toLowerCase()] ?? "Open the pages to see what is new.",
   path: "/",
   tag: "unknown",
   urgent: false,

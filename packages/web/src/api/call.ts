@@ -75,7 +75,7 @@ const notConnected = (status: number): ApiError => {
 };
 
 const statusWords = ({ status, statusText }: ErrorResponse): string =>
-  `The service responded with ${status} ${statusText}.`;
+  say("The service responded with {status}.", { status: `${status} ${statusText}` });
 
 export const callOperator = callerOf<OperatorEndpoint>(basePaths.operator);
 export const callConsole = callerOf<ConsoleEndpoint>(basePaths.console);

@@ -1,6 +1,5 @@
 import { say } from "@curtail/words/page";
 import { NUMBER_LOCALE } from "../format/locale.js";
-import { counted } from "../format/quantity.js";
 import type { MemberFault } from "../ui/fault.js";
 
 /** Names of members, with which most messages of the API begin. */
@@ -14,7 +13,7 @@ export const memberFaults = (message: string): readonly MemberFault[] => {
   const ruled = [...message.matchAll(rules)].map(([, member = "", value = "", rule = ""]) => {
     const inList = /\[\d+\]$/.test(member) ? `${value.replaceAll('"', "")}: ` : "";
     const words = inList + ruleWords(member, rule);
-    return { member, words, alone: `${nounOf(member)}: ${words}` };
+    return { member, words, alone: say("{field}: {fault}", { field: fieldOf(member), fault: words }) };
   });
   // If alternatives failed, the inner member is more specific: `transport.push_url`, not `transport`.
   const inner = ruled.filter(({ member }) => !ruled.some((other) => other.member.startsWith(`${member}.`)));
@@ -45,31 +44,38 @@ const PERCENT = /^(amber_from|green_from|green_to|least_coverage)$/;
 const ruleWords = (member: string, rule: string): string => {
   const name = member.split(".").at(-1) ?? member;
   const limit = /^be at (least|most) (-?[\d.e+]+)$/.exec(rule);
-  if (limit !== null) return `Enter at ${limit[1]} ${amount(name, Number(limit[2]))}.`;
+  if (limit !== null) {
+    const values = { amount: amount(name, Number(limit[2])) };
+    return limit[1] === "least" ? say("Enter at least {amount}.", values) : say("Enter at most {amount}.", values);
+  }
   const characters = /^have at most (\d+) characters$/.exec(rule);
-  if (characters !== null) return `Use at most ${characters[1]} characters.`;
-  if (rule.startsWith(say("have the form"))) return forms[name] ?? say("Remove line breaks and control characters.");
-  if (/^be a (whole )?number/.test(rule)) return "Enter a number.";
+  if (characters !== null) return say("Use at most {n} characters.", { n: characters[1] ?? "" });
+  if (rule.startsWith("have the form")) return forms[name] ?? say("Remove line breaks and control characters.");
+  if (/^be a (whole )?number/.test(rule)) return say("Enter a number.");
   if (/fewer than 1/.test(rule)) return say("Choose at least one.");
   if (rule === "be given" || rule === "not be empty") return say("This field is required.");
   return sentence(`it must ${rule}`);
 };
 
 const forms: Readonly<Record<string, string>> = {
-  email: "Enter an email address, such as name@example.com.",
+  email: say("Enter an email address, such as {example}.", { example: "name@example.com" }),
   ven_id: say("Use letters, digits, dots, hyphens and underscores only."),
-  totp: "Enter the six digits shown in the app.",
-  code: "Enter the six digits shown in the app.",
+  totp: say("Enter the six digits shown in the app."),
+  code: say("Enter the six digits shown in the app."),
 };
 
 /** In the unit of the form: percent instead of ratios, days or minutes instead of seconds. */
 const amount = (name: string, value: number): string => {
   if (PERCENT.test(name)) return `${value * 100}%`;
   if (!name.endsWith("_seconds")) return value.toLocaleString(NUMBER_LOCALE);
-  if (value > 0 && value % 86_400 === 0) return counted(value / 86_400, "day");
-  return value > 0 && value % 60 === 0 ? counted(value / 60, "minute") : counted(value, "second");
+  if (value > 0 && value % 86_400 === 0)
+    return say("{days, plural, one {# day} other {# days}}", { days: value / 86_400 });
+  return value > 0 && value % 60 === 0
+    ? say("{n, plural, one {# minute} other {# minutes}}", { n: value / 60 })
+    : say("{n, plural, one {# second} other {# seconds}}", { n: value });
 };
 
+/** Of members in sentences of the service, which are English. */
 const nouns: Readonly<Record<string, string>> = {
   start_time: "the start",
   end_time: "the end",
@@ -92,8 +98,34 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 const wordsOf = (name: string): string => nouns[name] ?? `the ${name.replaceAll("_", " ")}`;
-const nounOf = (member: string): string =>
-  capital(wordsOf((member.split(".").at(-1) ?? member).replace(/\[\d+\]$/, "")));
+
+/** Of fields, before a fault. */
+const fields: Readonly<Record<string, string>> = {
+  start_time: say("The start"),
+  end_time: say("The end"),
+  notification_time: say("The notification"),
+  expires_at: say("The last day"),
+  email: say("This email"),
+  status_limits: say("The limits"),
+  amber_from: say("Well below commitment"),
+  green_from: say("Below commitment"),
+  green_to: say("Well above commitment"),
+  url: say("The address"),
+  push_url: say("The address to push to"),
+  timezone: say("The time zone"),
+  ven_id: say("The VEN id"),
+  program_id: say("The program"),
+  account_id: say("The account"),
+  new_password: say("The new password"),
+  totp: say("The code"),
+  csr: say("This", {}, "a field"),
+};
+
+const fieldOf = (member: string): string => {
+  const name = (member.split(".").at(-1) ?? member).replace(/\[\d+\]$/, "");
+  return fields[name] ?? say("The {field}", { field: name.replaceAll("_", " ") });
+};
+
 /** Leaves a message that begins with an address as it is. */
 const capital = (text: string): string =>
   /^[a-z]+\b[^:]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;

@@ -22,7 +22,7 @@ export const supportHere = (): PushSupport =>
     // An iPad says that it is a Mac, but no Mac has a touch screen.
     isIos:
       /iPhone|iPad/.test(navigator.userAgent) || (navigator.userAgent.includes("Mac") && navigator.maxTouchPoints > 1),
-    isInstalled: window.matchMedia(say("(display-mode: standalone)")).matches,
+    isInstalled: window.matchMedia("(display-mode: standalone)").matches,
     permission: "Notification" in window ? Notification.permission : "default",
   });
 
@@ -34,7 +34,7 @@ export const registeredHere = async (): Promise<string | null> => {
 
 /** Asks for permission, which needs a click, and registers this browser for the signed-in user. */
 const registerHere = async (person: Person, pushKey: string): Promise<void> => {
-  if ((await Notification.requestPermission()) !== "granted") throw new Error("Notifications were not allowed.");
+  if ((await Notification.requestPermission()) !== "granted") throw new Error(say("Notifications were not allowed."));
   const registration = await startedWorker();
   const known = await registration.pushManager.getSubscription();
   // Of another service or another key pair: nothing that it gets could be decrypted.

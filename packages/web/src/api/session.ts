@@ -1,4 +1,5 @@
 import type { auth, operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNotify } from "../ui/notify.js";
 import { ApiError, callAuth } from "./call.js";
@@ -54,7 +55,7 @@ export const useHint = (hint: Hint) => {
 /** The user with the session, on pages that require a sign-in. */
 export const useSignedIn = (): SignedIn => {
   const { data } = useSuspenseQuery(sessionQuery);
-  if (data === null) throw new ApiError(401, "Sign in first.");
+  if (data === null) throw new ApiError(401, say("Sign in first."));
   return data;
 };
 

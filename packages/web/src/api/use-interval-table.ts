@@ -1,5 +1,6 @@
 import { requestPath } from "@curtail/client";
 import type { Dispatch } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type IntervalTable, intervalTable, reportInterval } from "../rules/interval-table.js";
@@ -30,13 +31,14 @@ export const useIntervalTable = (
 const fetched = async (address: string): Promise<IntervalTable> => {
   const response = await fetch(address).catch(() => {
     connection.lost();
-    throw new ApiError(0, "Not connected to the service. Check the connection and try again.");
+    throw new ApiError(0, say("Not connected to the service. Check the connection and try again."));
   });
   if (response.status === 202) {
     // The readings of the dispatch are still being loaded.
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     return fetched(address);
   }
-  if (!response.ok) throw new ApiError(response.status, `The service responded with ${response.status}.`);
+  if (!response.ok)
+    throw new ApiError(response.status, say("The service responded with {status}.", { status: response.status }));
   return intervalTable(await response.text());
 };

@@ -1,5 +1,6 @@
 import { say } from "@curtail/words/page";
 import { useState } from "react";
+import { tenths } from "../format/quantity.js";
 import { cursorTime } from "../format/time.js";
 import { type PowerChartProps, secondsOf } from "./curve.js";
 import { DownloadValues } from "./download-values.js";
@@ -33,7 +34,12 @@ export const ChartRows = ({ label, timestamps, curves, unit, timeZone, shown }: 
   const every = Math.max(1, Math.ceil(inView.length / MAX_ROWS));
   const step = stepSeconds(timestamps);
   return (
-    <div className="mt-2 max-h-72 overflow-auto" tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+    <div
+      className="mt-2 max-h-72 overflow-auto"
+      tabIndex={0}
+      role="region"
+      aria-label={say("{chart}, as a table", { chart: label })}
+    >
       <table className="w-full text-right">
         <thead className="sticky top-0 bg-surface text-muted">
           <tr>
@@ -56,7 +62,7 @@ export const ChartRows = ({ label, timestamps, curves, unit, timeZone, shown }: 
                 </th>
                 {curves.map((curve) => (
                   <td key={curve.label} className="px-2">
-                    {curve.values[i]?.toFixed(1) ?? "–"}
+                    {tenthsOrDash(curve.values[i])}
                     {(curve.quality?.[i] ?? null) !== null && (
                       <span className="ml-1 text-warn">{curve.quality?.[i]}</span>
                     )}
@@ -73,3 +79,6 @@ export const ChartRows = ({ label, timestamps, curves, unit, timeZone, shown }: 
 
 const isShown = (seconds: number, shown: TimeRange | null): boolean =>
   shown === null || (seconds >= shown.min && seconds <= shown.max);
+
+const tenthsOrDash = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "–" : tenths(value);

@@ -51,12 +51,12 @@ export const KeyCursor = ({
         ref={slider}
         role="slider"
         tabIndex={0}
-        aria-label={`Time on the chart: ${chart.label}`}
+        aria-label={say("Time on the chart: {chart}", { chart: chart.label })}
         aria-describedby={help}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, chart.timestamps.length - 1)}
         aria-valuenow={cursor?.index ?? 0}
-        aria-valuetext={reading?.time ?? "no time chosen"}
+        aria-valuetext={reading?.time ?? say("no time chosen")}
         onKeyDown={onKeyDown}
         onBlur={() => store.get()?.by === "keyboard" && plotRef.current?.setCursor(OUTSIDE, true)}
         className="pointer-events-none absolute inset-0 rounded-lg focus-visible:-outline-offset-2"

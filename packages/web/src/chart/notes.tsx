@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { duration, period } from "../format/time.js";
 import { AddressLink } from "../ui/text-link.js";
 import { type Span, secondsOf } from "./curve.js";
@@ -45,7 +46,9 @@ const gapWords = (gaps: readonly TimeRange[], timeZone: string): string => {
   const longest = gaps.toSorted((a, b) => b.max - b.min - (a.max - a.min)).slice(0, MOST_NAMED);
   const named = longest.map(({ min, max }) => period(dateOf(min), dateOf(max), timeZone)).join("; ");
   const total = duration(gapSeconds(gaps) * 1000);
-  return gaps.length === 1
-    ? `1 gap without readings: ${named} (${total}).`
-    : `${gaps.length} gaps without readings, ${total} together${gaps.length > MOST_NAMED ? "; the longest" : ""}: ${named}.`;
+  const values = { n: gaps.length, total, named };
+  if (gaps.length === 1) return say("1 gap without readings: {named} ({total}).", values);
+  return gaps.length > MOST_NAMED
+    ? say("{n} gaps without readings, {total} together; the longest: {named}.", values)
+    : say("{n} gaps without readings, {total} together: {named}.", values);
 };

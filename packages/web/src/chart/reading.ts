@@ -1,3 +1,5 @@
+import { say } from "@curtail/words/page";
+import { tenths } from "../format/quantity.js";
 import { cursorTime } from "../format/time.js";
 import type { CurveColour } from "./colours.js";
 import { type Curve, type PowerChartProps, type Span, secondsOf } from "./curve.js";
@@ -56,13 +58,15 @@ export const stepSeconds = (timestamps: readonly (string | number)[]): number =>
   timestamps.length < 2 ? 0 : secondsOf(timestamps[1] ?? 0) - secondsOf(timestamps[0] ?? 0);
 
 const valueWords = (value: number | null | undefined, unit: string): string =>
-  value === null || value === undefined ? "–" : `${value.toFixed(1)} ${unit}`;
+  value === null || value === undefined ? "–" : `${tenths(value)} ${unit}`;
 
 const noteOf = (curve: Curve, index: number, timestamps: PowerChartProps["timestamps"]): string | null => {
   const quality = curve.quality?.[index] ?? null;
   if (quality !== null || curve.measured !== true || curve.values[index] !== null) return quality;
   const seconds = secondsOf(timestamps[index] ?? 0);
-  return gapsOf(timestamps, curve.values).some((gap) => isIn(seconds, gap)) ? "no readings" : "not received yet";
+  return gapsOf(timestamps, curve.values).some((gap) => isIn(seconds, gap))
+    ? say("no readings")
+    : say("not received yet");
 };
 
 const isDuring = ({ start, end }: Span, seconds: number): boolean =>

@@ -30,10 +30,12 @@ export const ZoomBar = ({
       {shown !== null && (
         <>
           <span className="mr-auto pl-1 text-sm text-muted">
-            {period(new Date(shown.min * 1000), new Date(shown.max * 1000), timeZone)} shown
+            {say("{period} shown", {
+              period: period(new Date(shown.min * 1000), new Date(shown.max * 1000), timeZone),
+            })}
           </span>
-          {button("←", "Earlier", moved(range, -0.5))}
-          {button("→", "Later", moved(range, 0.5))}
+          {button("←", say("Earlier"), moved(range, -0.5))}
+          {button("→", say("Later"), moved(range, 0.5))}
           {button("−", say("Zoom out"), scaled(range, 2))}
         </>
       )}

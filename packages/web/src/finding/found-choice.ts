@@ -1,15 +1,16 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { dayAndClock } from "../format/time.js";
 import type { FoundChoice } from "../rules/finding.js";
 
 const kinds = {
-  account: "Account",
-  site: "Site",
-  meter: "Meter",
-  program: "Program",
-  dispatch: "Dispatch",
-  user: "User",
-  contact: "Contact",
+  account: say("Account"),
+  site: say("Site"),
+  meter: say("Meter"),
+  program: say("Program"),
+  dispatch: say("Dispatch", {}, "noun"),
+  user: say("User"),
+  contact: say("Contact"),
   ven: "VEN",
 } as const;
 

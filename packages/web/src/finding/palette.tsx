@@ -7,6 +7,7 @@ import { recentlySeen } from "../api/recent.js";
 import { useOperator } from "../api/use-call.js";
 import { dispatchActs } from "../rules/dispatch-acts.js";
 import { type ChoiceGroup, enterWaits, type FoundChoice, groupsOf } from "../rules/finding.js";
+import { kindOfPage } from "../rules/recent.js";
 import { shortcutsOf } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
 import { Icon } from "../ui/icon.js";
@@ -98,7 +99,7 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
         </Dialog.Close>
       </div>
       <div role="status" className="sr-only">
-        {isSearching ? say("Searching…") : `${count} ${count === 1 ? "result" : "results"}`}
+        {isSearching ? say("Searching…") : say("{n, plural, one {# result} other {# results}}", { n: count })}
       </div>
       <div className="flex min-h-0 flex-1 flex-col">
         {error !== null && <Fault error={error} />}
@@ -196,7 +197,8 @@ const useRecent = (userId: string): readonly FoundChoice[] =>
   useState(() =>
     recentlySeen(userId)
       .filter(({ to }) => to !== window.location.pathname)
-      .map(({ to, label, kind }) => ({ id: `seen ${to}`, label, kind, to })),
+      // What it was called when it was seen may have been in another language.
+      .map(({ to, label, kind }) => ({ id: `seen ${to}`, label, kind: kindOfPage(to) ?? kind, to })),
   )[0];
 
 const useCommands = ({ side, groups, writes }: Finding, typed: string): readonly FoundChoice[] => {

@@ -24,7 +24,7 @@ export const ShortcutHelp = ({ onClose }: { readonly onClose: () => void }) => {
           onChange={({ target }) => switchShortcuts(target.checked)}
         />
         <span>
-          Shortcuts of single keys
+          {say("Shortcuts of single keys")}
           <span className="block text-sm text-muted">
             {say("Switch them off if you dictate or if keys are pressed by accident. Ctrl K still opens the search.")}
           </span>

@@ -75,7 +75,7 @@ const isSearchKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent)
 const useFrameKeys = ({ side, writes }: Finding, open: (what: Opened) => void): void => {
   const { history } = useRouter();
   useKeys(
-    "Everywhere",
+    say("Everywhere"),
     [
       { keys: "Ctrl+K", label: say("Search, also ⌘ K") },
       { keys: "/", label: say("Search"), run: () => open("search") },

@@ -37,6 +37,15 @@ export const powerIn = (unit: PowerUnit, kw: number | null): string => {
   return unit === "MW" ? written(fine, kw / 1000) : rounded(kw);
 };
 
+const tenth = new Intl.NumberFormat(NUMBER_LOCALE, {
+  maximumFractionDigits: 1,
+  minimumFractionDigits: 1,
+  useGrouping: false,
+});
+
+/** `1234.5`: a value of a chart. */
+export const tenths = (value: number): string => tenth.format(value);
+
 /** `+60`, `−90`: a change whose unit stands elsewhere. */
 export const change = (value: number): string => `${value > 0 ? "+" : ""}${rounded(value)}`;
 
@@ -60,6 +69,3 @@ export const plainPercent = (share: number | null | undefined): string =>
   share === null || share === undefined ? NOTHING : written(fine, share * 100);
 
 export const count = (n: number): string => coarse.format(n);
-
-/** `3 sites`, `1 site`. */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;

@@ -33,8 +33,8 @@ const Lost = ({ heardAt }: LostStream) => {
   return (
     <span className="font-medium text-warn">
       <Dot isFull={false} />
-      <span className="sr-only">{lostWords(heardAt, now)}, reconnecting</span>
-      <span aria-hidden="true">{lostAge(heardAt, now)}, reconnecting</span>
+      <span className="sr-only">{say("{state}, reconnecting", { state: lostWords(heardAt, now) })}</span>
+      <span aria-hidden="true">{say("{state}, reconnecting", { state: lostAge(heardAt, now) })}</span>
     </span>
   );
 };

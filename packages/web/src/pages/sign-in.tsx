@@ -1,5 +1,3 @@
-import type { auth } from "@curtail/contract";
-import { SIGN_ON_FAILURES } from "@curtail/contract/constants";
 import { say } from "@curtail/words/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router";
@@ -16,6 +14,7 @@ import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 import { Fault } from "../ui/state.js";
 import { useTitle } from "../ui/use-title.js";
+import { endWords, signOnWords } from "./sign-in-words.js";
 
 const route = getRouteApi("/sign-in");
 
@@ -54,20 +53,6 @@ const Why = () => {
       {why}
     </p>
   );
-};
-
-const endWords: Readonly<Record<NonNullable<auth.SignInOptions["session_end"]>, string>> = {
-  expired: say("Your session expired. Sign in again to continue."),
-  signed_out_elsewhere: say("You were signed out from another browser. Sign in again to continue."),
-  signed_out_by_administrator: say("An administrator signed you out. If you cannot sign in again, ask them."),
-  password_changed: say(
-    "Your password was changed, which signed you out. If that was not you, contact an administrator immediately.",
-  ),
-};
-
-const signOnWords: Readonly<Record<string, string>> = {
-  ...SIGN_ON_FAILURES,
-  "single-sign-on": say("Single sign-on failed. Try again in this browser. If it fails again, ask an administrator."),
 };
 
 const PasswordForm = () => {

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
+import { browserWords } from "../rules/browser-name.js";
 import { endingWords } from "./webhook-outcome.js";
 
 type Evidence = operator.Evidence;
@@ -63,7 +64,7 @@ export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"])
         ? say("{person} by mail", { person: user_name })
         : browser === undefined
           ? say("{person} in a browser", { person: user_name })
-          : say("{person} in {browser}", { person: user_name, browser });
+          : say("{person} in {browser}", { person: user_name, browser: browserWords(browser) });
 
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {

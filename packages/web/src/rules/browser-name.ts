@@ -20,9 +20,18 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** `Firefox on Android`, from the User-Agent header. */
+/** `Firefox on Android`, from the User-Agent header. The service keeps it, and others read it in their language. */
 export const browserName = (userAgent: string): string => {
   const named = (names: typeof products | typeof systems) => names.find(([mark]) => mark.test(userAgent))?.[1];
-  const [product, system] = [named(products) ?? say("Browser"), named(systems)];
-  return system === undefined ? product : say("{browser} on {system}", { browser: product, system });
+  const [product, system] = [named(products) ?? "Browser", named(systems)];
+  return system === undefined ? product : `${product} on ${system}`;
+};
+
+/** A name that a browser was given when it was registered, in the language of the page. */
+export const browserWords = (name: string): string => {
+  const [, browser, system, renewed] = /^(\w+) on (\w+)( \(renewed\))?$/.exec(name) ?? [];
+  if (browser === undefined || system === undefined) return name;
+  return renewed === undefined
+    ? say("{browser} on {system}", { browser, system })
+    : say("{browser} on {system} (renewed)", { browser, system });
 };

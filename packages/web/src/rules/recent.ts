@@ -12,7 +12,7 @@ const kinds: Readonly<Record<string, string>> = {
   accounts: say("Account"),
   sites: say("Site"),
   programs: say("Program"),
-  dispatches: say("Dispatch"),
+  dispatches: say("Dispatch", {}, "noun"),
   vens: "VEN",
   statements: say("Statement"),
 };

@@ -28,7 +28,7 @@ export const operatorNavigation = (writes: boolean, alarms: string | null = null
         label: say("Alarms"),
         icon: "alarm",
         isAtHand: true,
-        waiting: alarms === null ? undefined : { count: alarms, what: "open" },
+        waiting: alarms === null ? undefined : { count: alarms, what: say("open", {}, "alarms") },
       },
       { to: "/operations/hand-over", label: say("Hand-over"), icon: "book" },
       { to: "/operations/telemetry", label: say("Telemetry health"), icon: "health" },

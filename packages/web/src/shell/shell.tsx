@@ -5,6 +5,7 @@ import { type User, useSignOut } from "../api/session.js";
 import { useFinding } from "../finding/use-finding.js";
 import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
+import { roleWords } from "../parts/role-words.js";
 import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
@@ -153,7 +154,7 @@ const Foot = ({ user }: { readonly user: User }) => {
         <Icon name="you" />
         <span className={`min-w-0 ${wide}`}>
           <span className="block truncate text-ink">{user.name}</span>
-          <span className="block truncate text-xs">{user.role}</span>
+          <span className="block truncate text-xs">{roleWords[user.role]}</span>
         </span>
       </Link>
       <a href="/docs/index.html" target="_blank" rel="noreferrer" title={say("Documentation")} className={navLinkShape}>

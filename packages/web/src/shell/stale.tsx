@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { StreamState } from "../live/event-stream.js";
 import { asOfWords, type Staleness, stalenessOf } from "../rules/lost-stream.js";
 import { usePageZone } from "../ui/page-zone.js";
@@ -21,7 +22,7 @@ export const OldNumbers = ({ state }: { readonly state: StreamState }) => {
       role="status"
       className="sticky top-[53px] z-20 border-b border-line bg-warn-soft px-4 py-1.5 font-medium text-warn sm:px-6 md:top-0 print:hidden"
     >
-      All figures are {words}. Phone to confirm what has changed since.
+      {say("All figures are {asOf}. Phone to confirm what has changed since.", { asOf: words })}
     </p>
   );
 };

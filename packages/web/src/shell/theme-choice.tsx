@@ -1,5 +1,11 @@
 import { say } from "@curtail/words/page";
-import { chooseTheme, themes, useChosenTheme } from "../ui/theme.js";
+import { chooseTheme, type Theme, themes, useChosenTheme } from "../ui/theme.js";
+
+const words: Readonly<Record<Theme, string>> = {
+  auto: say("Auto", {}, "colours"),
+  light: say("Light", {}, "colours"),
+  dark: say("Dark", {}, "colours"),
+};
 
 /** Light, dark, or the setting of the device. */
 export const ThemeChoice = () => {
@@ -10,7 +16,7 @@ export const ThemeChoice = () => {
       {themes.map((each) => (
         <label
           key={each}
-          className="flex-1 rounded-md px-2 py-1 text-center text-xs text-muted capitalize has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2"
+          className="flex-1 rounded-md px-2 py-1 text-center text-xs text-muted has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2"
         >
           <input
             type="radio"
@@ -19,7 +25,7 @@ export const ThemeChoice = () => {
             checked={theme === each}
             onChange={() => chooseTheme(each)}
           />
-          {each}
+          {words[each]}
         </label>
       ))}
     </fieldset>

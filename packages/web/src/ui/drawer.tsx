@@ -28,10 +28,10 @@ export const Drawer = ({
   readonly children: ReactNode;
 }) => {
   useKeys(
-    "Details",
+    say("Details"),
     [
-      { keys: "j", label: "next", run: neighbours.next ?? undefined, repeats: true },
-      { keys: "k", label: "previous", run: neighbours.previous ?? undefined, repeats: true },
+      { keys: "j", label: say("next"), run: neighbours.next ?? undefined, repeats: true },
+      { keys: "k", label: say("previous"), run: neighbours.previous ?? undefined, repeats: true },
     ],
     "drawer",
   );

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import { printedKeys } from "./key-press.js";
 import { useShortcutsAreOn } from "./shortcut-choice.js";
 import { useDeclaredKeys } from "./use-keys.js";
@@ -24,7 +25,7 @@ export const KeyLine = () => {
   if (!isOn) return null;
   return (
     <p className="page-foot mt-4 flex flex-wrap gap-x-3.5 gap-y-1.5 text-xs text-muted max-md:hidden print:hidden">
-      {[...keys, { keys: "?", label: "all keys" }].map(({ keys: each, label }) => (
+      {[...keys, { keys: "?", label: say("all keys") }].map(({ keys: each, label }) => (
         <span key={each} className="inline-flex items-center gap-1.5 whitespace-nowrap">
           <Keys keys={each} /> {label}
         </span>

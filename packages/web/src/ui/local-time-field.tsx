@@ -1,9 +1,12 @@
+import { say } from "@curtail/words/page";
 import { isTwice } from "../format/local-time.js";
 import { Field } from "./field.js";
 
 /** The time zone of a field, and which moment applies if the time occurs twice. */
 export const localHint = (local: string, timeZone: string): string =>
-  `In ${timeZone}${isTwice(local, timeZone) ? "; this time occurs twice, the first one applies" : ""}`;
+  isTwice(local, timeZone)
+    ? say("In {zone}; this time occurs twice, the first one applies", { zone: timeZone })
+    : say("In {zone}", { zone: timeZone });
 
 /** A date and time in a time zone. */
 export const LocalTimeField = ({

@@ -24,7 +24,7 @@ export const useShownPart = <Row,>(rows: readonly Row[], atOnce = ROWS_AT_ONCE):
 export const ShowRest = ({ of: { shown, total, more } }: { readonly of: Part<unknown> }) =>
   more !== null && (
     <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
-      {count(shown.length)} of {count(total)} are shown.
+      {say("{n} of {all} are shown.", { n: count(shown.length), all: count(total) })}
       <Button onClick={more}>{say("Show more")}</Button>
     </div>
   );

@@ -7,6 +7,7 @@ import { useSignedIn } from "../../api/session.js";
 import { useChange } from "../../api/use-change.js";
 import { ago } from "../../format/time.js";
 import { endingWords } from "../../parts/webhook-outcome.js";
+import { browserWords } from "../../rules/browser-name.js";
 import { supportWords } from "../../rules/push-support.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
@@ -88,7 +89,7 @@ const List = ({ items, here }: { readonly items: readonly Registered[]; readonly
           head: say("Browser"),
           cell: ({ id, name }) => (
             <span className="inline-flex flex-wrap items-center gap-2">
-              {name} {id === here && <Badge tone="accent">{say("This browser")}</Badge>}
+              {browserWords(name)} {id === here && <Badge tone="accent">{say("This browser")}</Badge>}
             </span>
           ),
         },
@@ -101,14 +102,14 @@ const List = ({ items, here }: { readonly items: readonly Registered[]; readonly
               <Button
                 onClick={() => test.run(id)}
                 disabled={test.isPending}
-                aria-label={say("Send a test to {name}", { name })}
+                aria-label={say("Send a test to {name}", { name: browserWords(name) })}
               >
                 {say("Test", {}, "verb")}
               </Button>
               <Button
                 onClick={() => remove.run(id)}
                 disabled={remove.isPending}
-                aria-label={say("Remove {name}", { name })}
+                aria-label={say("Remove {name}", { name: browserWords(name) })}
               >
                 {say("Remove")}
               </Button>

@@ -1,6 +1,5 @@
 import { say } from "@curtail/words/page";
 import type { KeyboardEvent } from "react";
-import { counted } from "../../format/quantity.js";
 import { rolesFor } from "../../rules/column-places.js";
 import {
   type ColumnRole,
@@ -91,12 +90,16 @@ const HeadWords = ({
   <>
     <span className="flex items-baseline justify-between gap-2 font-medium">
       <span>
-        <span className="sr-only">Column {column}: </span>
+        <span className="sr-only">{say("Column {n}:", { n: column })} </span>
         {roleWords[role]}
       </span>
       {columns === 1 && <span aria-hidden="true">▾</span>}
     </span>
-    {columns > 1 && <span className="text-xs">{counted(columns, "interval")} of a day</span>}
+    {columns > 1 && (
+      <span className="text-xs">
+        {say("{n, plural, one {# interval} other {# intervals}} of a day", { n: columns })}
+      </span>
+    )}
     <span className="text-xs empty:hidden">
       {roleDetail(shown.mapping, column, (member) => isOpen(shown, member, column))}
     </span>

@@ -22,7 +22,12 @@ export const FileInput = ({
     if (file === undefined) return;
     const isSmall = file.size <= MAX_METER_DATA_BYTES;
     if (!isSmall)
-      notify.bad(`${file.name} has more than ${MAX_METER_DATA_BYTES / 1024 / 1024} MB; split it into several files.`);
+      notify.bad(
+        say("{file} has more than {n} MB; split it into several files.", {
+          file: file.name,
+          n: MAX_METER_DATA_BYTES / 1024 / 1024,
+        }),
+      );
     onChoose(isSmall ? file : null);
   };
   return (

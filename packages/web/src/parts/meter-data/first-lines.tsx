@@ -18,7 +18,7 @@ export const FirstLines = (shown: ColumnsShown) => {
         <thead>
           <tr onKeyDown={moveBetweenHeads}>
             <th scope="col" className={`${corner} z-20 px-2 text-xs font-normal text-muted`}>
-              {say("Line")}
+              {say("Line", {}, "of a file")}
             </th>
             <ColumnHeads {...shown} width={width} />
           </tr>

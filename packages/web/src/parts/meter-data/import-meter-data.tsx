@@ -3,7 +3,6 @@ import { say } from "@curtail/words/page";
 import { useEffect, useRef, useState } from "react";
 import { useChange } from "../../api/use-change.js";
 import { type LatestAnswer, useLatestAnswer } from "../../api/use-latest-answer.js";
-import { counted } from "../../format/quantity.js";
 import { isStating } from "../../rules/column-statement.js";
 import { emptyMeterData, importQuery, type MeterDataDraft, meterDataQuery } from "../../rules/meter-data-draft.js";
 import { Button } from "../../ui/button.js";
@@ -57,7 +56,7 @@ const Checked = ({
   const query = meterDataQuery(draft);
   const trial = useLatestAnswer(JSON.stringify(query), () => scope.send(file, { ...query, dry_run: true }));
   const write = useChange((used: Result) => scope.send(file, { ...importQuery(draft, used), dry_run: false }), {
-    done: ({ intervals }) => `${counted(intervals, "interval")} imported.`,
+    done: ({ intervals }) => say("{n, plural, one {# interval} other {# intervals}} imported.", { n: intervals }),
     // Whoever has left meanwhile stays where they are.
     after: () => isThere() && onDone(),
   });
@@ -92,7 +91,9 @@ const Checked = ({
               busy={write.isPending && say("Importing…")}
               onClick={() => write.run(result)}
             >
-              {result.intervals === 0 ? say("Import") : `Import ${counted(result.intervals, "interval")}`}
+              {result.intervals === 0
+                ? say("Import", {}, "verb")
+                : say("Import {n, plural, one {# interval} other {# intervals}}", { n: result.intervals })}
             </Button>
           </Outcome>
         </>
@@ -117,8 +118,11 @@ const stateWords = ({ answer, isPending, isCurrent }: LatestAnswer<Result>): str
   if (isPending) return say("Checking the file…");
   if (answer === null || !isCurrent) return "";
   const questions = answer.doubts?.length ?? 0;
-  if (questions > 0) return `The file leaves ${counted(questions, "question")} open.`;
+  if (questions > 0)
+    return say("The file leaves {n, plural, one {# question} other {# questions}} open.", { n: questions });
   return answer.fault_count > 0
-    ? `The file has ${counted(answer.fault_count, "fault")}: nothing will be imported.`
+    ? say("The file has {n, plural, one {# fault} other {# faults}}: nothing will be imported.", {
+        n: answer.fault_count,
+      })
     : say("The file can be imported.");
 };

@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { joined } from "../../format/and.js";
-import { count, counted, energy } from "../../format/quantity.js";
+import { count, energy } from "../../format/quantity.js";
 import { exact } from "../../format/time.js";
 import { type MeterDataDraft, ownFaults, sumOf } from "../../rules/meter-data-draft.js";
 import { Card, Facts } from "../../ui/card.js";
@@ -56,8 +56,8 @@ const Sum = ({ result, timezone }: { readonly result: Result; readonly timezone:
     <Facts
       facts={[
         [say("Energy"), energy(energyKwh)],
-        [say("First interval"), `from ${exact(start, timezone)}`],
-        [say("Last interval"), `to ${exact(end, timezone)}`],
+        [say("First interval"), say("from {start}", { start: exact(start, timezone) }, "a time")],
+        [say("Last interval"), say("to {end}", { end: exact(end, timezone) }, "a time")],
         [meters.length === 1 ? say("Meter") : say("Meters"), joined(meters)],
       ]}
     />
@@ -70,17 +70,19 @@ const NotImported = ({ result: { unmatched_intervals, left_out, notes } }: { rea
     <section aria-label={say("Left out and noted")} className="grid gap-1 text-sm">
       {unmatched_intervals > 0 && (
         <p className="text-warn">
-          {counted(unmatched_intervals, "interval")} left out: not all series of the meter have them.
+          {say("{n, plural, one {# interval} other {# intervals}} left out: not all series of the meter have them.", {
+            n: unmatched_intervals,
+          })}
         </p>
       )}
       {left_out.map(({ name, line, reason }) => (
         <p key={`${line} ${name}`} className="text-muted">
-          {name} is not imported: {reason}.
+          {say("{name} is not imported: {reason}.", { name, reason })}
         </p>
       ))}
       {notes.map(({ line, message }) => (
         <p key={`${line} ${message}`} className="text-warn">
-          Line {line}: {message}.
+          {say("Line {line}: {message}.", { line, message })}
         </p>
       ))}
     </section>
@@ -100,23 +102,27 @@ const Faults = ({ result }: { readonly result: Result }) => {
         keyOf={({ at }) => at}
         empty={say("No faults.")}
         columns={[
-          { head: say("Line"), cell: ({ line }) => count(line) },
+          { head: say("Line", {}, "of a file"), cell: ({ line }) => count(line) },
           { head: say("Fault"), cell: ({ message }) => message },
         ]}
       />
-      {faults.length < all && <p className="text-sm text-muted">Showing the first {count(faults.length)}.</p>}
+      {faults.length < all && (
+        <p className="text-sm text-muted">{say("Showing the first {n}.", { n: count(faults.length) })}</p>
+      )}
     </>
   );
   return areOpen(result) ? (
     <details>
       <summary className="min-h-6 text-sm font-medium text-accent">
-        {counted(all, "fault")} so far; answers may settle them
+        {say("{n, plural, one {# fault} other {# faults}} so far; answers may settle them", { n: all })}
       </summary>
       {table}
     </details>
   ) : (
     <section>
-      <h3 className="font-medium text-bad">{counted(all, "fault")}: nothing will be imported</h3>
+      <h3 className="font-medium text-bad">
+        {say("{n, plural, one {# fault} other {# faults}}: nothing will be imported", { n: all })}
+      </h3>
       {table}
     </section>
   );

@@ -9,6 +9,7 @@ import { ConfirmButton } from "../../ui/dialog-button.js";
 import { Field, Select } from "../../ui/field.js";
 import { Form } from "../../ui/form.js";
 import { DayAndClock } from "../../ui/page-zone.js";
+import { sayParts } from "../../ui/say-parts.js";
 import type { ProfileScope } from "./scope.js";
 
 type Result = operator.MeterDataResult;
@@ -28,8 +29,11 @@ export const ProfileChoice = ({ result, scope, draft, onChange }: Shown) => {
       {used !== null && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-info-soft px-4 py-2">
           <p className="text-info">
-            Taken as “{used.name}”{used.chosen_by === "header" && ", because the header is the same"}.
-            {used.others.length > 0 && ` Other profiles with this header: ${joined(used.others)}.`}
+            {used.chosen_by === "header"
+              ? say("Taken as “{name}”, because the header is the same.", { name: used.name })
+              : say("Taken as “{name}”.", { name: used.name })}
+            {used.others.length > 0 &&
+              ` ${say("Other profiles with this header: {names}.", { names: joined(used.others) })}`}
           </p>
           <Button onClick={() => onChange(withProfile(draft, NO_PROFILE))}>{say("Do not use it")}</Button>
         </div>
@@ -39,7 +43,7 @@ export const ProfileChoice = ({ result, scope, draft, onChange }: Shown) => {
           label={say("Read as")}
           value={chosenProfile(draft, result)}
           choices={[
-            { value: NO_PROFILE, label: "guessed from the file" },
+            { value: NO_PROFILE, label: say("guessed from the file") },
             ...scope.kept.items.map(({ name }) => ({ value: name, label: name })),
             ...scope.layouts.map(({ name, description }) => ({ value: name, label: `${name}: ${description}` })),
           ]}
@@ -62,7 +66,7 @@ export const KeepProfile = ({
   const [name, setName] = useState("");
   const isThere = isKept(name, scope.kept.items);
   const { run, isPending, error } = useFormChange(scope.save, {
-    done: `Kept as “${name.trim()}”.`,
+    done: say("Kept as “{name}”.", { name: name.trim() }),
     after: () => setName(""),
   });
   const { profile_mapping: mapping, header } = result;
@@ -108,7 +112,7 @@ const Kept = ({ scope }: Pick<Shown, "scope">) => (
           <span className="min-w-0 break-words">
             {profile.name}{" "}
             <span className="text-sm text-muted">
-              saved <DayAndClock at={profile.saved_at} />
+              {sayParts("saved {time}", { time: <DayAndClock at={profile.saved_at} /> })}
             </span>
           </span>
           <Delete profile={profile} scope={scope} />
@@ -119,12 +123,12 @@ const Kept = ({ scope }: Pick<Shown, "scope">) => (
 );
 
 const Delete = ({ profile: { id, name }, scope }: Pick<Shown, "scope"> & { readonly profile: MappingProfile }) => {
-  const { run, isPending } = useChange(() => scope.remove(id), { done: `“${name}” deleted.` });
+  const { run, isPending } = useChange(() => scope.remove(id), { done: say("“{name}” deleted.", { name }) });
   return (
     <ConfirmButton
       label={say("Delete")}
       look="quiet"
-      title={`Delete “${name}”?`}
+      title={say("Delete “{name}”?", { name })}
       run={() => run(undefined)}
       busy={isPending}
     >

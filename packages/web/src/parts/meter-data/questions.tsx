@@ -1,6 +1,5 @@
 import { say } from "@curtail/words/page";
 import { useState } from "react";
-import { counted } from "../../format/quantity.js";
 import { alike } from "../../rules/column-statement.js";
 import type { Doubt } from "../../rules/table-reading.js";
 import { Button } from "../../ui/button.js";
@@ -56,7 +55,10 @@ const Answers = ({ doubts, timezone, onAnswer }: Asking) => {
       <p className="font-medium text-warn">{doubt.question}</p>
       {others.length > 0 && (
         <p className="text-sm text-warn">
-          {`${counted(others.length, "more column")} ${others.length === 1 ? "leaves" : "leave"} this open. An answer is for all ${doubts.length} columns.`}
+          {say(
+            "{n, plural, one {# more column leaves} other {# more columns leave}} this open. An answer is for all {all} columns.",
+            { n: others.length, all: doubts.length },
+          )}
         </p>
       )}
       <div className="mt-2 flex flex-wrap items-end gap-2">
@@ -73,10 +75,13 @@ const Answers = ({ doubts, timezone, onAnswer }: Asking) => {
 
 const choicesOf = ({ member, choices }: Doubt, timezone: string): Doubt["choices"] => {
   if (member === "interval_seconds")
-    return choices.map(({ value, meaning }) => ({ value, meaning: `${Number(value) / 60} minutes: ${meaning}` }));
+    return choices.map(({ value, meaning }) => ({
+      value,
+      meaning: say("{n} minutes: {meaning}", { n: Number(value) / 60, meaning }),
+    }));
   if (member !== "time.zone") return choices;
   return [
-    { value: timezone, meaning: `${timezone}, as the site` },
+    { value: timezone, meaning: say("{zone}, as the site", { zone: timezone }) },
     ...(timezone === "UTC" ? [] : [{ value: "UTC", meaning: "UTC" }]),
   ];
 };

@@ -32,7 +32,10 @@ export const SeriesTable = ({ result, scope, draft, onChange }: Choosing) => (
             {description !== null && <div className="text-xs text-muted">{description}</div>}
             {start_time !== null && end_time !== null && (
               <div className="text-xs text-muted">
-                {exact(start_time, scope.timezone)} to {exact(end_time, scope.timezone)}
+                {say("{start} to {end}", {
+                  start: exact(start_time, scope.timezone),
+                  end: exact(end_time, scope.timezone),
+                })}
               </div>
             )}
           </>
@@ -48,14 +51,18 @@ export const SeriesTable = ({ result, scope, draft, onChange }: Choosing) => (
 const Intervals = ({ of: { intervals, missing_intervals, estimated_intervals } }: { readonly of: Series }) => (
   <>
     {count(intervals)}
-    {missing_intervals > 0 && <div className="text-xs text-warn">{count(missing_intervals)} missing</div>}
-    {estimated_intervals > 0 && <div className="text-xs text-muted">{count(estimated_intervals)} estimated</div>}
+    {missing_intervals > 0 && (
+      <div className="text-xs text-warn">{say("{n} missing", { n: count(missing_intervals) })}</div>
+    )}
+    {estimated_intervals > 0 && (
+      <div className="text-xs text-muted">{say("{n} estimated", { n: count(estimated_intervals) })}</div>
+    )}
   </>
 );
 
 const MeterChoice = ({ series, scope, draft, onChange }: { readonly series: Series } & Omit<Choosing, "result">) => (
   <select
-    aria-label={`Meter of ${series.name}`}
+    aria-label={say("Meter of {series}", { series: series.name })}
     className="min-h-9 w-full min-w-28 rounded-lg bg-surface px-2 ring-1 ring-inset ring-line-strong"
     value={chosenMeter(draft, series)}
     onChange={({ target }) => onChange({ ...draft, choices: { ...draft.choices, [series.name]: target.value } })}

@@ -1,3 +1,4 @@
+import { say } from "@curtail/words/page";
 import type { ColumnReading, Stated } from "../../rules/table-reading.js";
 import type { Choice } from "../../ui/field.js";
 
@@ -9,6 +10,6 @@ export interface Setting {
 }
 
 /** An open question's answer is not chosen yet. */
-export const OPEN = { value: "", label: "not known" };
+export const OPEN = { value: "", label: say("not known") };
 export const choicesOf = <V extends string>(words: Readonly<Record<V, string>>): readonly Choice[] =>
   Object.entries<string>(words).map(([value, label]) => ({ value, label }));

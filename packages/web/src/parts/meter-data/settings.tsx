@@ -21,7 +21,7 @@ export const ReadingSettings = (setting: Setting) => (
           {...setting}
           label={say("Times mark")}
           member="label"
-          choices={choicesOf({ start: "the start of intervals", end: "the end of intervals" })}
+          choices={choicesOf({ start: say("the start of intervals"), end: say("the end of intervals") })}
         />
       )}
       <Decimal {...setting} />
@@ -90,7 +90,10 @@ const Said = ({ label, children }: { readonly label: string; readonly children: 
 
 const Decimal = ({ reading, stated, onState }: Setting) => {
   const open = isOpen(reading, "decimal");
-  const choices = choicesOf({ ".": "point: 1.5", ",": "comma: 1,5" });
+  const choices = choicesOf({
+    ".": say("point: {example}", { example: "1.5" }),
+    ",": say("comma: {example}", { example: "1,5" }),
+  });
   return (
     <Select
       label={say("Decimals")}
@@ -112,7 +115,7 @@ const Length = ({ reading: { mapping }, stated, onState }: Setting) => {
       label={say("Length of intervals")}
       value={String(seconds ?? "")}
       choices={[
-        { value: "", label: "distance of times" },
+        { value: "", label: say("distance of times") },
         ...shown.map((each) => ({ value: String(each), label: each % 60 === 0 ? `${each / 60} min` : `${each} s` })),
       ]}
       onChange={({ target: { value } }) => onState(withLength(stated, value))}
@@ -127,7 +130,7 @@ const Layout = ({ stated, onState }: Setting) => (
   <Select
     label={say("A line is")}
     value="matrix"
-    choices={choicesOf({ matrix: "a day", rows: "an interval" })}
+    choices={choicesOf({ matrix: say("a day", {}, "a line is"), rows: say("an interval", {}, "a line is") })}
     onChange={({ target: { value } }) => onState({ ...stated, layout: value as Mapping["layout"] })}
   />
 );

@@ -27,9 +27,11 @@ export const ValueSettings = ({ reading, stated, onState }: Setting) => {
           head: say("Values"),
           cell: ({ column, name }) => (
             <>
-              {name ?? "by the meter of the line"}
+              {name ?? say("by the meter of the line")}
               <div className="text-xs text-muted">
-                {day === null ? `column ${column}` : `columns ${day.first} to ${day.first + day.count - 1}`}
+                {day === null
+                  ? say("column {n}", { n: column })
+                  : say("columns {first} to {last}", { first: day.first, last: day.first + day.count - 1 })}
               </div>
             </>
           ),
@@ -39,20 +41,20 @@ export const ValueSettings = ({ reading, stated, onState }: Setting) => {
           cell: ({ column, unit }) =>
             mapping.unit_column === null ? (
               <Small
-                label={`Unit of column ${column}`}
+                label={say("Unit of column {n}", { n: column })}
                 value={isOpen(reading, "values[].unit", column) ? OPEN.value : unit}
                 choices={["Wh", "kWh", "MWh", "W", "kW", "MW"].map((each) => ({ value: each, label: each }))}
                 onChange={(next) => state(column, { unit: next as typeof unit })}
               />
             ) : (
-              `in column ${mapping.unit_column}`
+              say("in column {n}", { n: mapping.unit_column })
             ),
         },
         {
           head: say("Kind"),
           cell: ({ column, unit, kind }) => (
             <Small
-              label={`Kind of column ${column}`}
+              label={say("Kind of column {n}", { n: column })}
               value={isOpen(reading, "values[].kind", column) ? OPEN.value : kind}
               choices={kindsOf(unit)}
               onChange={(next) => state(column, { kind: next as typeof kind })}
@@ -63,9 +65,13 @@ export const ValueSettings = ({ reading, stated, onState }: Setting) => {
           head: say("Sign"),
           cell: ({ column, sign }) => (
             <Small
-              label={`Sign of column ${column}`}
+              label={say("Sign of column {n}", { n: column })}
               value={isOpen(reading, "values[].sign", column) ? OPEN.value : sign}
-              choices={choicesOf({ load: "load", export: "export", by_name: "by the series’ name" })}
+              choices={choicesOf({
+                load: say("load", {}, "sign of values"),
+                export: say("export", {}, "production of energy"),
+                by_name: say("by the series’ name"),
+              })}
               onChange={(next) => state(column, { sign: next as typeof sign })}
             />
           ),

@@ -11,7 +11,7 @@ import { dayOf } from "../../../format/time.js";
 import { lastReadingOf } from "../../../rules/last-reading.js";
 import { noCurveWords, type ShownDay, shownDay, stepped } from "../../../rules/shown-day.js";
 import { Card } from "../../../ui/card.js";
-import { PeriodSteps } from "../../../ui/period-steps.js";
+import { DaySteps } from "../../../ui/day-steps.js";
 import { Answered, Empty } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
 import type { Site } from "./site-columns.js";
@@ -32,8 +32,7 @@ export const Today = ({ site }: { readonly site: Site }) => {
       flush
       title={say("Power ({zone})", { zone: site.timezone })}
       actions={
-        <PeriodSteps
-          unit="day"
+        <DaySteps
           label={day.isToday ? say("Today") : dayOf(day.start, site.timezone)}
           onStep={step}
           hasNext={!day.isToday}

@@ -1,31 +1,29 @@
+import { say } from "@curtail/words/page";
 import { useKeys } from "./use-keys.js";
 
-/** A period with the way to the one before and after it, also by the keys `[` and `]`. */
-export const PeriodSteps = ({
+/** A day with the way to the one before and after it, also by the keys `[` and `]`. */
+export const DaySteps = ({
   label,
-  unit,
   onStep,
   hasNext,
 }: {
-  /** The period that is shown. */
+  /** The day that is shown. */
   readonly label: string;
-  /** `day`, `month` or another word that follows "Previous". */
-  readonly unit: string;
   readonly onStep: (by: -1 | 1) => void;
-  /** false: the period after this one is in the future. */
+  /** false: the day after this one is in the future. */
   readonly hasNext: boolean;
 }) => {
-  useKeys("Period", [
-    { keys: "[", label: `previous ${unit}`, run: () => onStep(-1) },
-    { keys: "]", label: `next ${unit}`, run: hasNext ? () => onStep(1) : undefined },
+  useKeys(say("Period"), [
+    { keys: "[", label: say("previous day"), run: () => onStep(-1) },
+    { keys: "]", label: say("next day"), run: hasNext ? () => onStep(1) : undefined },
   ]);
   return (
-    <div role="group" aria-label={`Choose the ${unit}`} className="flex items-center gap-1">
-      <Step sign="‹" label={`Previous ${unit}`} shortcut="[" onClick={() => onStep(-1)} />
+    <div role="group" aria-label={say("Choose the day")} className="flex items-center gap-1">
+      <Step sign="‹" label={say("Previous day")} shortcut="[" onClick={() => onStep(-1)} />
       <span aria-live="polite" className="min-w-32 text-center text-sm whitespace-nowrap">
         {label}
       </span>
-      <Step sign="›" label={`Next ${unit}`} shortcut="]" onClick={() => onStep(1)} disabled={!hasNext} />
+      <Step sign="›" label={say("Next day")} shortcut="]" onClick={() => onStep(1)} disabled={!hasNext} />
     </div>
   );
 };
