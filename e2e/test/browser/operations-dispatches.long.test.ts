@@ -427,6 +427,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       })
       .toBe(true);
     await page.keyboard.press("Escape");
+    // It steps back in the history as it closes, which would abort the way to another page.
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await page.goto(`${pageOf(id)}?tab=result&version=1`);
     await page.getByText("all readings were complete").waitFor();
     await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();
