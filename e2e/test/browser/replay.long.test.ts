@@ -22,6 +22,7 @@ describe.skipIf(!hasChromium)("a replay of a dispatch", () => {
   let operator: string;
   let portfolio: Portfolio;
   let running: string;
+  let issuedMs: number;
 
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
@@ -31,6 +32,7 @@ describe.skipIf(!hasChromium)("a replay of a dispatch", () => {
     const contact = { name: "Ana Lopez", email: "ana@water.example", phone: "+1 555 010 0200" };
     await operate(service.url, api.createContact, { params: { id: water?.id ?? "" }, body: contact });
     running = await runningDispatch(service.url, portfolio);
+    issuedMs = Date.now();
     keepMeasured(service.url, portfolio);
     await participantClient({ url: service.url, key: north?.key ?? "" }).call(listDispatches);
     operator = await newUser(service.url, "operator-admin");
@@ -96,6 +98,74 @@ describe.skipIf(!hasChromium)("a replay of a dispatch", () => {
     await expectSound(visited, "operations-dispatch-replay-missing");
     await page.goto(`/operations/dispatches/${running}?at=${moment(3000)}`);
     await page.getByRole("heading", { name: /1 of 3 accounts not notified at/ }).waitFor(PATIENT);
+  });
+
+  test("plays on the wall as a drill: the same numbers at the same moments, and nobody to call", async () => {
+    const { page, faults } = await opened({ widthPx: 1440 });
+    const shownAt = async (address: string) => {
+      await page.goto(address);
+      await handle(page).waitFor(PATIENT);
+      await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor(PATIENT);
+      await expect
+        .poll(() => page.getByText(/accounts not notified|was not issued yet/).count(), PATIENT)
+        .toBeGreaterThan(0);
+      const notNotified = page.getByText(/\d of \d accounts not notified/).first();
+      return {
+        headline: await page.getByRole("heading", { level: 1 }).textContent(),
+        notNotified:
+          (await notNotified.count()) === 0 ? null : (await notNotified.textContent())?.match(/\d of \d/)?.[0],
+        moment: await handle(page).getAttribute("aria-valuetext"),
+      };
+    };
+    const seen: Array<Awaited<ReturnType<typeof shownAt>>> = [];
+    // Before it was issued, before the call of the test above, and after it.
+    for (const ms of [issuedMs - 60_000, issuedMs + 2000, Date.now() - 1000]) {
+      const at = new Date(ms).toISOString().replace(/\.\d+/, "");
+      const onPage = await shownAt(`/operations/dispatches/${running}?at=${at}`);
+      const onWall = await shownAt(`/operations/wall?replay=${running}&at=${at}`);
+      expect(onWall).toEqual(onPage);
+      seen.push(onWall);
+    }
+    expect(seen.map(({ notNotified }) => notNotified)).toEqual([null, "2 of 3", "1 of 3"]);
+    expect(new Set(seen.map(({ headline }) => headline)).size).toBeGreaterThan(1);
+    expect(await page.locator("a[href^='tel:']").count()).toBe(0);
+    expect(await page.getByText("+1 555 010 0200").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("is shown on the wall from the page, with the same keys, and ends on the live wall", async () => {
+    const visited = await opened({ widthPx: 1440 });
+    const { page } = visited;
+    await handle(page).press("Home");
+    await page.getByRole("link", { name: "Show on the wall" }).click();
+    await page.waitForURL(/\/operations\/wall\?.*replay=/);
+    await page.getByText(/^DRILL: a past dispatch, not live/).waitFor(PATIENT);
+    await handle(page).waitFor(PATIENT);
+    const before = Number(await handle(page).getAttribute("aria-valuenow"));
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => handle(page).getAttribute("aria-valuenow")).toBe(String(before + 60));
+    await page.getByRole("button", { name: /^Speed of the replay/ }).click();
+    await page.getByRole("menuitem", { name: "600×" }).click();
+    await page.keyboard.press("p");
+    await expect
+      .poll(async () => Number(await handle(page).getAttribute("aria-valuenow")))
+      .toBeGreaterThan(before + 120);
+    await page.keyboard.press("p");
+    await expectSound(visited, "operations-wall-drill");
+    await page.keyboard.press("l");
+    await page.waitForURL((url) => url.pathname === "/operations/wall" && url.search === "");
+    expect(await page.getByText(/^DRILL/).count()).toBe(0);
+  });
+
+  test.each([
+    ["light", 390],
+    ["dark", 1920],
+  ] as const)("is sound on the wall in %s at %i px", async (theme, widthPx) => {
+    const visited = await signIn(browser, service.url, operator, { theme, widthPx });
+    const at = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, "");
+    await visited.page.goto(`/operations/wall?replay=${running}&at=${at}`);
+    await visited.page.getByRole("img", { name: /^Delivered and committed/ }).waitFor(PATIENT);
+    await expectSound(visited, `operations-wall-drill-${widthPx}`);
   });
 
   test.each([

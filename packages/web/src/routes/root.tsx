@@ -128,7 +128,13 @@ export const operations = createRoute({
 export const wall = createRoute({
   getParentRoute: () => root,
   path: "/operations/wall",
-  validateSearch: (search: Record<string, unknown>) => textOf(search, "theme"),
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...textOf(search, "theme"),
+    // Of a drill: the dispatch, and the moment.
+    ...textOf(search, "replay"),
+    ...textOf(search, "at"),
+    ...textOf(search, "zoom"),
+  }),
   beforeLoad: async (opening) => {
     const user = await signedIn(opening);
     if (!isOperator(user)) throw redirect({ to: "/dashboard" });

@@ -41,6 +41,9 @@ export const replayable = ({ fromMs, toMs }: ReplaySpan, now: Date): ReplaySpan 
   toMs: Math.max(fromMs, Math.min(toMs, now.getTime())),
 });
 
+/** What can be replayed of a dispatch. */
+export const replayOf = (dispatch: Times, now: Date): ReplaySpan => replayable(axisOf(dispatch, now, true), now);
+
 export const within = ({ fromMs, toMs }: ReplaySpan, ms: number): number => Math.min(toMs, Math.max(fromMs, ms));
 
 /** How far along a period, from 0 to 1. */

@@ -1,23 +1,22 @@
 import { say } from "@curtail/words/page";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { count } from "../../format/quantity.js";
 import { Found } from "../../parts/found.js";
-import { axisOf, replayable } from "../../rules/replay.js";
+import { replayOf } from "../../rules/replay.js";
 import { mayWrite } from "../../rules/role.js";
-import { PageTimes, usePageZone } from "../../ui/page-zone.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Waiting } from "../../ui/state.js";
 import { type Tab, Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
-import { useKeys } from "../../ui/use-keys.js";
 import { useNow } from "../../ui/use-now.js";
 import { About } from "./dispatch/about.js";
 import { DispatchActions } from "./dispatch/actions.js";
 import { DispatchDeliveries } from "./dispatch/deliveries.js";
 import type { Dispatch } from "./dispatch/dispatch.js";
 import { EvidenceTab } from "./dispatch/evidence.js";
+import { InPageZone } from "./dispatch/in-page-zone.js";
 import { Overview } from "./dispatch/overview.js";
 import { ReplayBand } from "./dispatch/replay-band.js";
 import { ResultTab } from "./dispatch/result-tab.js";
@@ -25,7 +24,8 @@ import { type ShownResult, WithResult } from "./dispatch/shown-result.js";
 import { SitesTab } from "./dispatch/sites-tab.js";
 import { Timeline } from "./dispatch/timeline.js";
 import { useKnown } from "./dispatch/use-known.js";
-import { type Replay, useReplay } from "./dispatch/use-replay.js";
+import { type MomentInAddress, useReplay } from "./dispatch/use-replay.js";
+import { useReplayKeys } from "./dispatch/use-replay-keys.js";
 import { useView } from "./dispatch/use-view.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
@@ -51,36 +51,33 @@ export const DispatchPage = () => {
   );
 };
 
-/** All parts of the page have their times in the zone that the person chose: they read it from the dispatch. */
-const InPageZone = ({
-  dispatch,
-  children,
-}: {
-  readonly dispatch: Dispatch;
-  readonly children: (dispatch: Dispatch) => ReactNode;
-}) => {
-  const timezone = usePageZone();
-  return children(useMemo(() => ({ ...dispatch, program: { ...dispatch.program, timezone } }), [dispatch, timezone]));
-};
-
 interface Shown {
   readonly dispatch: Dispatch;
   readonly result: ShownResult;
   readonly version: number | undefined;
 }
 
+const useMomentInAddress = (): MomentInAddress => {
+  const { at: text } = route.useSearch();
+  const navigate = route.useNavigate();
+  const write: MomentInAddress["write"] = (next, replace) =>
+    void navigate({
+      search: ({ at: _before, ...rest }) => (next === undefined ? rest : { ...rest, at: next }),
+      replace,
+      resetScroll: false,
+    });
+  return { text, write };
+};
+
 const Page = ({ dispatch, result, version }: Shown) => {
-  const replay = useReplay(() => {
-    const now = new Date();
-    return replayable(axisOf(dispatch, now, true), now);
-  });
+  const replay = useReplay(() => replayOf(dispatch, new Date()), useMomentInAddress());
   const known = useKnown(dispatch, replay.at);
   const view = useView({ dispatch, result, version, known, at: replay.at });
   const writes = mayWrite(useUser());
-  useReplayKeys(replay);
+  useReplayKeys(say("Dispatch", {}, "noun"), replay);
   return (
     <>
-      <ReplayBand replay={replay} performance={result.performance} timeZone={dispatch.program.timezone} />
+      <ReplayBand dispatch={dispatch} replay={replay} performance={result.performance} />
       <Overview dispatch={dispatch} result={result} version={version} known={known} view={view} replay={replay}>
         {replay.at === null && (
           <>
@@ -103,18 +100,6 @@ const Page = ({ dispatch, result, version }: Shown) => {
 const Actions = ({ dispatch }: { readonly dispatch: Dispatch }) => (
   <DispatchActions dispatch={dispatch} now={useNow()} />
 );
-
-const useReplayKeys = ({ at, play, step, live }: Replay): void =>
-  useKeys(say("Dispatch", {}, "noun"), [
-    { keys: "p", label: at === null ? say("replay", {}, "verb") : say("play or pause"), run: play },
-    ...(at === null
-      ? []
-      : [
-          { keys: "ArrowLeft", label: say("a minute back"), run: () => step(-1), repeats: true },
-          { keys: "ArrowRight", label: say("a minute on"), run: () => step(1), repeats: true },
-          { keys: "l", label: say("live"), run: live },
-        ]),
-  ]);
 
 const PageTabs = ({
   dispatch,

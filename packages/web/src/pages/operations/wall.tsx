@@ -20,6 +20,7 @@ import { useWakeLock } from "../../ui/use-wake-lock.js";
 import { useIsDemoThere } from "./demo/use-demo.js";
 import { Idle } from "./wall/idle.js";
 import { RunningDispatches } from "./wall/running-dispatches.js";
+import { WallDrill } from "./wall/wall-drill.js";
 
 const route = getRouteApi("/operations/wall");
 
@@ -27,12 +28,17 @@ const EVERY_MS = 10_000;
 
 const reload = (): void => void reloadOnce();
 
-/** The board for a screen on a wall: nothing to operate, readable from across a room. */
+/** The board for a screen on a wall: nothing to operate, readable from across a room. Or a drill: a past dispatch, played again. */
 export const WallPage = () => {
-  useTitle(say("Wall display"));
+  const { theme, replay } = route.useSearch();
   useWakeLock();
   useNewVersion(reload);
-  useTheme(route.useSearch().theme);
+  useTheme(theme);
+  return replay === undefined ? <LiveWall /> : <WallDrill key={replay} id={replay} controls={<Controls />} />;
+};
+
+const LiveWall = () => {
+  useTitle(say("Wall display"));
   const live = useChanges(OPERATOR);
   const isDemo = useIsDemoThere();
   const { data, error, dataUpdatedAt } = useOperator("/overview", {}, { everyMs: EVERY_MS });
@@ -120,7 +126,12 @@ const Controls = () => {
     <>
       <Button
         aria-pressed={isDark}
-        onClick={() => void navigate({ search: isDark ? {} : { theme: "dark" }, replace: true })}
+        onClick={() =>
+          void navigate({
+            search: ({ theme: _before, ...rest }) => (isDark ? rest : { ...rest, theme: "dark" }),
+            replace: true,
+          })
+        }
       >
         {say("Dark", {}, "theme")}
       </Button>

@@ -1,8 +1,5 @@
-import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { momentOf, momentText, type ReplaySpan, type Speed, within } from "../../../rules/replay.js";
-
-const route = getRouteApi("/operations/dispatches/$id");
 
 /** The moment that a dispatch is shown at. */
 export interface Replay {
@@ -17,6 +14,13 @@ export interface Replay {
   readonly live: () => void;
 }
 
+/** Where the address of a page has the moment. */
+export interface MomentInAddress {
+  readonly text: string | undefined;
+  /** `replaces`: without a step of its own in the history. */
+  readonly write: (next: string | undefined, replaces: boolean) => void;
+}
+
 const MINUTE_MS = 60_000;
 const FRAME_MS = 100;
 /** Browsers allow some hundred changes of an address in half a minute. */
@@ -27,8 +31,7 @@ const ADDRESS_EVERY_MS = 500;
  *
  * @param spanNow what can be replayed at present
  */
-export const useReplay = (spanNow: () => ReplaySpan): Replay => {
-  const { at: text } = route.useSearch();
+export const useReplay = (spanNow: () => ReplaySpan, { text, write }: MomentInAddress): Replay => {
   const [shownMs, setShown] = useState(() => momentOf(text));
   const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>(60);
@@ -41,7 +44,10 @@ export const useReplay = (spanNow: () => ReplaySpan): Replay => {
       setPlaying(false);
     }
   }
-  useWrittenToAddress(shownMs, text, (expected) => setAddress((before) => ({ ...before, expected })));
+  useWrittenToAddress(shownMs, text, (expected, replaces) => {
+    setAddress((before) => ({ ...before, expected }));
+    write(expected, replaces);
+  });
   const seek = (ms: number) => setShown(within(spanNow(), ms));
   useEvery(FRAME_MS, isPlaying && shownMs !== null, (passedMs) => {
     const next = (shownMs ?? 0) + passedMs * speed;
@@ -70,30 +76,22 @@ export const useReplay = (spanNow: () => ReplaySpan): Replay => {
 
 type Moment = string | undefined;
 
-const useWrittenToAddress = (shownMs: number | null, text: Moment, expect: (next: Moment) => void): void => {
-  const navigate = route.useNavigate();
+const useWrittenToAddress = (shownMs: number | null, text: Moment, write: MomentInAddress["write"]): void => {
   const next = shownMs === null ? undefined : momentText(shownMs);
-  const latest = useRef(expect);
+  const latest = useRef(write);
   useEffect(() => {
-    latest.current = expect;
+    latest.current = write;
   });
   useEffect(() => {
     if (next === text) return;
     const isBegun = text !== undefined;
     const timer = setTimeout(
-      () => {
-        latest.current(next);
-        void navigate({
-          search: ({ at: _before, ...rest }) => (next === undefined ? rest : { ...rest, at: next }),
-          // The first moment has a step of its own in the history; those after it replace it.
-          replace: isBegun,
-          resetScroll: false,
-        });
-      },
+      // The first moment has a step of its own in the history; those after it replace it.
+      () => latest.current(next, isBegun),
       isBegun ? ADDRESS_EVERY_MS : 0,
     );
     return () => clearTimeout(timer);
-  }, [next, text, navigate]);
+  }, [next, text]);
 };
 
 /** Runs with the time that has passed since the last run. */
