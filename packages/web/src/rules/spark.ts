@@ -1,6 +1,10 @@
 import type { operator } from "@curtail/contract";
 
-type Overview = operator.DispatchOverview;
+/** What is drawn of a dispatch. */
+export type SparkSource = Pick<
+  operator.DispatchOverview,
+  "start_time" | "end_time" | "ramp_until" | "commitment_kw" | "curve"
+>;
 
 /** A place in a drawing: 0 to 1 from the left, and from the top. */
 export type DrawnPoint = readonly [x: number, y: number];
@@ -23,7 +27,7 @@ export interface Spark {
 const AHEAD_MS = 1_800_000;
 const HEADROOM = 1.15;
 
-export const sparkOf = (dispatch: Overview, now: Date): Spark => {
+export const sparkOf = (dispatch: SparkSource, now: Date): Spark => {
   const scale = scaleOf(dispatch, now);
   const points = pointsOf(dispatch, scale);
   const committed = committedOf(dispatch, scale);
@@ -47,7 +51,7 @@ interface Scale {
 
 const unit = (value: number): number => Math.min(1, Math.max(0, value));
 
-const scaleOf = ({ start_time, end_time, commitment_kw, curve }: Overview, now: Date): Scale => {
+const scaleOf = ({ start_time, end_time, commitment_kw, curve }: SparkSource, now: Date): Scale => {
   const startMs = Date.parse(start_time);
   const nowMs = now.getTime();
   const endMs = Math.max(end_time === null ? nowMs + AHEAD_MS : Date.parse(end_time), startMs + 1);
@@ -68,7 +72,7 @@ interface Point {
 type KnownPoint = Point & { readonly kw: number };
 
 /** The end of each interval; the last one ends now. */
-const pointsOf = ({ curve }: Overview, { nowMs }: Scale): readonly Point[] => {
+const pointsOf = ({ curve }: SparkSource, { nowMs }: Scale): readonly Point[] => {
   if (curve === null) return [];
   const fromMs = Date.parse(curve.from);
   return curve.delivered_kw.map((kw, index) => ({
@@ -92,19 +96,19 @@ const stretches = (points: readonly Point[]): ReadonlyArray<readonly KnownPoint[
   return found;
 };
 
-const committedKwAt = ({ start_time, ramp_until, commitment_kw }: Overview, ms: number): number => {
+const committedKwAt = ({ start_time, ramp_until, commitment_kw }: SparkSource, ms: number): number => {
   const startMs = Date.parse(start_time);
   const rampMs = ramp_until === null ? 0 : Date.parse(ramp_until) - startMs;
   return rampMs <= 0 ? commitment_kw : commitment_kw * Math.min(1, Math.max(0, (ms - startMs) / rampMs));
 };
 
-const committedOf = (dispatch: Overview, { startMs, endMs, place }: Scale): readonly DrawnPoint[] => {
+const committedOf = (dispatch: SparkSource, { startMs, endMs, place }: Scale): readonly DrawnPoint[] => {
   const rampMs = dispatch.ramp_until === null ? startMs : Math.min(Date.parse(dispatch.ramp_until), endMs);
   return [startMs, rampMs, endMs].map((ms) => place(ms, committedKwAt(dispatch, ms)));
 };
 
 /** Along the commitment and back along what was delivered, where that is less. */
-const gapOf = (stretch: readonly KnownPoint[], dispatch: Overview, { place }: Scale): readonly DrawnPoint[] => {
+const gapOf = (stretch: readonly KnownPoint[], dispatch: SparkSource, { place }: Scale): readonly DrawnPoint[] => {
   const above = stretch.map(({ ms }) => place(ms, committedKwAt(dispatch, ms)));
   const below = stretch.map(({ ms, kw }) => place(ms, Math.min(kw, committedKwAt(dispatch, ms))));
   return [...above, ...below.toReversed()];

@@ -18,6 +18,7 @@ import {
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { sayParts } from "../../../ui/say-parts.js";
+import { OwnCurve } from "./own-curve.js";
 
 type Dispatch = participantConsole.AccountDispatch;
 type Site = participantConsole.SiteOverview;
@@ -55,6 +56,7 @@ export const Headline = ({ dispatch, sites, now, isOneOfMany }: Shown) => {
       </h2>
       {isRunning && <Delivered dispatch={dispatch} isSmall={isOneOfMany} />}
       <p className="mt-1 font-medium tabular-nums wall:text-2xl">{nextWords(dispatch, now)}</p>
+      {isRunning && !isOneOfMany && <OwnCurve dispatch={dispatch} now={now} />}
       <Dues dues={duesOf(dispatch, sites, now)} dispatch={dispatch} />
     </article>
   );

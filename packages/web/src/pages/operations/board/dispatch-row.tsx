@@ -2,12 +2,12 @@ import { say } from "@curtail/words/page";
 import { Link } from "@tanstack/react-router";
 import { count, percent, plain } from "../../../format/quantity.js";
 import { clock, isSameDay } from "../../../format/time.js";
+import { GapCurve } from "../../../parts/gap-curve.js";
 import type { BoardRow } from "../../../rules/board.js";
 import { sparkOf } from "../../../rules/spark.js";
 import { Badge } from "../../../ui/badge.js";
 import { DayAndClock, usePageZone } from "../../../ui/page-zone.js";
 import { sayParts } from "../../../ui/say-parts.js";
-import { GapCurve } from "./gap-curve.js";
 import { Cell, FIGURE, NotNotified, ROW, Short, SMALL, TimeLeft, Trend } from "./row-cells.js";
 import { stepRows } from "./step-rows.js";
 

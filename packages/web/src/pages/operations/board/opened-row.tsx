@@ -6,6 +6,7 @@ import { useOperator } from "../../../api/use-call.js";
 import { count, plain, power } from "../../../format/quantity.js";
 import { clock } from "../../../format/time.js";
 import { notifiedBy } from "../../../parts/dispatch-channels.js";
+import { GapCurve } from "../../../parts/gap-curve.js";
 import { unlisted, usedChannels } from "../../../rules/attention.js";
 import type { BoardRow } from "../../../rules/board.js";
 import { mayWrite } from "../../../rules/role.js";
@@ -14,7 +15,6 @@ import { ButtonLink } from "../../../ui/button.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { Fault } from "../../../ui/state.js";
 import { NotifiedByPhone, Phone } from "../phone-call.js";
-import { GapCurve } from "./gap-curve.js";
 import { WhyShort } from "./why-short.js";
 
 type Attention = operator.DispatchAttention;

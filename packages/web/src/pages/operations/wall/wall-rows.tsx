@@ -2,13 +2,13 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { change, count, percent, plain, power, powerIn, unitOf } from "../../../format/quantity.js";
 import { clock, countdown } from "../../../format/time.js";
+import { GapCurve } from "../../../parts/gap-curve.js";
 import { type BoardRow, type BoardSum, boardRow, sumOf, type Urgency, worstFirst } from "../../../rules/board.js";
 import { sparkOf } from "../../../rules/spark.js";
 import { Badge } from "../../../ui/badge.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { sayParts } from "../../../ui/say-parts.js";
 import { useNow } from "../../../ui/use-now.js";
-import { GapCurve } from "../board/gap-curve.js";
 
 /** More are summed up in a line: each row is read from 5 m. */
 const MOST_ROWS = 6;

@@ -1,5 +1,5 @@
-import type { Urgency } from "../../../rules/board.js";
-import { pathOf, type Spark } from "../../../rules/spark.js";
+import type { Urgency } from "../rules/board.js";
+import { pathOf, type Spark } from "../rules/spark.js";
 
 const fills: Readonly<Record<Urgency, string>> = { bad: "fill-gap-bad", warn: "fill-gap-warn", none: "fill-band" };
 
