@@ -31,7 +31,7 @@ export const OwnSites = ({
             to="/dashboard/dispatches/$id"
             params={{ id: dispatch.id }}
             search={{ site: row.id }}
-            className="grid min-h-12 grid-cols-[minmax(0,1fr)_auto_4.5rem] items-center gap-x-3 px-4 py-1 hover:bg-sunken"
+            className="grid min-h-12 grid-cols-[minmax(0,1fr)_auto_2.5rem] sm:grid-cols-[minmax(0,1fr)_auto_4.5rem] items-center gap-x-2.5 px-4 py-1 hover:bg-sunken"
           >
             <Row row={row} />
           </Link>
