@@ -18,11 +18,11 @@ import { restoreBackup } from "./restore-backup.js";
 import { configOrExit, type Running, runUntilStopped } from "./run-until-stopped.js";
 import { verifyBackup } from "./verify-backup.js";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const saySpace = (space: NeededSpace): void => say(spaceWords(space));
+const saySpace = (space: NeededSpace): void => print(spaceWords(space));
 
-const sayKept = (path: string, reason: string): void => say(`${path} stays: ${reason}`);
+const sayKept = (path: string, reason: string): void => print(`${path} stays: ${reason}`);
 
 /** Runs a command to its end; one that was asked to stop before has failed. */
 const once = (failure: string, start: (running: Running, logger: Logger) => Promise<void>): Promise<void> => {
@@ -80,13 +80,13 @@ export const backup = (file: string | undefined, options: BackupOptions): Promis
         asked: running.asked,
       }),
     );
-    say(`${file}: ${sizeWords(made.bytes)}, the state of ${made.madeAt.toISOString()}`);
+    print(`${file}: ${sizeWords(made.bytes)}, the state of ${made.madeAt.toISOString()}`);
     if (recipients.length === 0)
-      say(
+      print(
         "It is not encrypted, and has neither the secrets key nor the certificate authority: a service that is restored from " +
           "it starts only with these from another copy (secrets.key, openadr/).",
       );
-    for (const line of missingWords(made.missing)) say(line);
+    for (const line of missingWords(made.missing)) print(line);
   });
 
 const recipientsOf = (
@@ -120,8 +120,10 @@ export const keygen = (file: string): Promise<void> =>
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       throw new BackupFault("taken", `${file} exists, and a key is never written over. Name another file.`);
     }
-    say(`recipient: ${recipient}`);
-    say(`${file} opens backups made for it. Keep it apart from the service and from the backups; nothing replaces it.`);
+    print(`recipient: ${recipient}`);
+    print(
+      `${file} opens backups made for it. Keep it apart from the service and from the backups; nothing replaces it.`,
+    );
   });
 
 async function* bytesOf(text: string): AsyncGenerator<Buffer> {
@@ -175,12 +177,12 @@ export const restore = (file: string, directory: string, options: OpenOptions): 
       running,
       showing("restore", (onProgress) => restoreBackup(directory, { ...order, onProgress })),
     );
-    say(`${directory} is the state of ${header.madeAt}, made by Curtail ${header.version}.`);
-    say(`Start it with CURTAIL_DATA_DIR=${resolve(directory)} npm start, without DATABASE_URL.`);
-    say("It sends nothing until an operator releases delivery: curtail admin delivery-hold release.");
+    print(`${directory} is the state of ${header.madeAt}, made by Curtail ${header.version}.`);
+    print(`Start it with CURTAIL_DATA_DIR=${resolve(directory)} npm start, without DATABASE_URL.`);
+    print("It sends nothing until an operator releases delivery: curtail admin delivery-hold release.");
     if (!opening.hasKeys)
-      say("The backup has no keys: put secrets.key and openadr/ of the service into the directory before the start.");
-    for (const line of missingWords(manifest.missing)) say(line);
+      print("The backup has no keys: put secrets.key and openadr/ of the service into the directory before the start.");
+    for (const line of missingWords(manifest.missing)) print(line);
   });
 
 /** `curtail backup verify FILE`. */
@@ -194,7 +196,7 @@ export const verify = (file: string, options: OpenOptions): Promise<void> =>
     if (faults.length > 0)
       throw new BackupFault("changed", `The backup is not what was noted in it: ${faults.join("; ")}.`);
     const rows = manifest.parts.reduce((sum, part) => sum + part.rows, 0);
-    say(`${file} is good: ${rows} rows in ${manifest.parts.length} parts, the state of ${header.madeAt}.`);
-    for (const { table, newest } of manifest.newest) if (newest !== null) say(`newest of ${table}: ${newest}`);
-    for (const line of missingWords(manifest.missing)) say(line);
+    print(`${file} is good: ${rows} rows in ${manifest.parts.length} parts, the state of ${header.madeAt}.`);
+    for (const { table, newest } of manifest.newest) if (newest !== null) print(`newest of ${table}: ${newest}`);
+    for (const line of missingWords(manifest.missing)) print(line);
   });

@@ -10,7 +10,7 @@ import { openDatabase } from "./open-database.js";
 import { configOrExit, type RunningCommand, runUntilStopped } from "./run-until-stopped.js";
 import { namingPorts } from "./taken-port.js";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** `curtail serve`: reads the settings, starts everything, prints the addresses, and drains on SIGTERM. */
 export const serve = (): Promise<void> => {
@@ -36,23 +36,23 @@ const start = async ({ config, logger, running }: RunningCommand): Promise<void>
   }
   if (config.roles.includes("vtn")) await namingPorts(config, () => listenToVens(service, config));
   running.asked.throwIfAborted();
-  say("curtail ready");
+  print("curtail ready");
 };
 
 const announceToken = (token: string | null): void => {
-  if (token !== null) say(`operator token (shown once, keep it safe): ${token}`);
+  if (token !== null) print(`operator token (shown once, keep it safe): ${token}`);
 };
 
 const announceFirstUser = (link: string | null): void => {
-  if (link !== null) say(`first operator, to set a password within 24 hours: ${link}`);
+  if (link !== null) print(`first operator, to set a password within 24 hours: ${link}`);
 };
 
 const listen = async ({ app, sandbox, operators }: Service, config: Config): Promise<void> => {
   const { host, port, sandboxPort, operatorHost, operatorPort } = config;
   const hasOperators = operators !== null && operatorPort !== null;
-  say(`production REST${hasOperators ? "" : ", operator API"}: ${await listenOn(app, host, port)}`);
-  say(`sandbox REST: ${await listenOn(sandbox, host, sandboxPort)}`);
-  if (hasOperators) say(`operator API: ${await listenOn(operators, operatorHost, operatorPort)}`);
+  print(`production REST${hasOperators ? "" : ", operator API"}: ${await listenOn(app, host, port)}`);
+  print(`sandbox REST: ${await listenOn(sandbox, host, sandboxPort)}`);
+  if (hasOperators) print(`operator API: ${await listenOn(operators, operatorHost, operatorPort)}`);
 };
 
 const listenOn = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
@@ -62,6 +62,6 @@ const listenOn = async (app: FastifyInstance, host: string, port: number): Promi
 
 const listenToVens = async ({ vtn, openadr3 }: Service, config: Config): Promise<void> => {
   const port = await vtn.listen(config.host, config.openadrPort);
-  say(`OpenADR 2.0a (mutual TLS): https://${urlHost(config.host)}:${port}/vtn/{venID}/OpenADR2/Simple/EiEvent`);
-  say(`OpenADR 3.1: ${await openadr3.listen(config.host, config.openadr3Port)}${BASE_PATH}`);
+  print(`OpenADR 2.0a (mutual TLS): https://${urlHost(config.host)}:${port}/vtn/{venID}/OpenADR2/Simple/EiEvent`);
+  print(`OpenADR 3.1: ${await openadr3.listen(config.host, config.openadr3Port)}${BASE_PATH}`);
 };

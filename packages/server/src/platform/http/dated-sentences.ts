@@ -14,9 +14,9 @@ export const idsInSentences = (sentences: readonly string[]): readonly string[] 
 
 /** Says a sentence of the current version in the words and with the numbers of an earlier one. */
 export const sentenceOf = (version: DatedVersion, numbers: ReadonlyMap<string, number>): Wording => {
-  const say = sentenceWordingOf(version);
+  const worded = sentenceWordingOf(version);
   return (sentence) =>
-    say(
+    worded(
       sentence.replaceAll(ID, (quoted, id: string) => {
         const number = numbers.get(id);
         // Quoted as what has no number is: the difference would show a stranger which numbers are given.
