@@ -74,6 +74,18 @@ export const operatorCommands: readonly OperatorCommand[] = [
     endpoint: operator.listAllSites,
     columns: ["id", "name", "account_name", "customer_location_id", "dispatch_group", "meters"],
   },
+  {
+    noun: "sites",
+    verb: "map",
+    endpoint: operator.getSiteMap,
+    columns: ["id", "name", "latitude", "longitude", "commitment_kw", "without_coordinates"],
+  },
+  {
+    noun: "sites",
+    verb: "short",
+    endpoint: operator.listShortSites,
+    columns: ["site_id", "dispatch_id", "state", "delivered_kw", "short_kw"],
+  },
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
   { noun: "sites", verb: "import", endpoint: operator.importSites, fixed: { dry_run: false } },

@@ -7,7 +7,10 @@ export interface SidebarGroup {
 /** The published pages. A new file in `docs/` needs a line here: a test says which one is missing. */
 export const sidebar: readonly SidebarGroup[] = [
   { title: "Start", files: ["docs/index.md", "docs/start.md", "docs/tutorial.md"] },
-  { title: "Guides", files: ["docs/operator-guide.md", "docs/participant-guide.md", "docs/notifications.md"] },
+  {
+    title: "Guides",
+    files: ["docs/operator-guide.md", "docs/participant-guide.md", "docs/notifications.md", "docs/map.md"],
+  },
   {
     title: "Integration",
     files: [

@@ -46,6 +46,7 @@ import { search } from "./search.js";
 import * as shiftReport from "./shift-report.js";
 import * as simulatedSite from "./simulated-site.js";
 import * as site from "./site.js";
+import * as siteMap from "./site-map.js";
 import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
 import * as terms from "./terms.js";
@@ -82,6 +83,8 @@ export const operatorEndpoints = [
   site.listAccountSites,
   site.listAllSites,
   site.downloadSites,
+  siteMap.getSiteMap,
+  siteMap.listShortSites,
   site.getSite,
   site.changeSite,
   getTelemetryHealth,

@@ -52,6 +52,7 @@ export * from "./search.js";
 export * from "./shift-report.js";
 export * from "./simulated-site.js";
 export * from "./site.js";
+export * from "./site-map.js";
 export * from "./statement.js";
 export * from "./telemetry-health.js";
 export * from "./terms.js";

@@ -25,8 +25,8 @@ export const addOperation = async (
   ports: ServedOperation,
 ): Promise<void> => {
   const serves = servedBy(ports.side);
-  if (ports.pages !== null)
-    await pageRoutes(app, { folder: ports.pages, addresses: pagesOf(serves), brand: ports.brand });
+  const { pages: folder, brand, operator } = ports;
+  if (folder !== null) await pageRoutes(app, { folder, addresses: pagesOf(serves), brand, tiles: operator.mapTiles });
   if (serves.operators)
     referenceRoutes(app, { basePath: BASE_PATHS.operator, title: "Curtail operator API", document: operatorDocument });
   if (serves.participants)

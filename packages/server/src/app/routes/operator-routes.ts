@@ -35,6 +35,7 @@ import { loadRoute } from "../../oversight/http/operator-load.js";
 import { overviewRoutes } from "../../oversight/http/operator-overview.js";
 import { replayRoute } from "../../oversight/http/operator-replay.js";
 import { shiftReportRoutes } from "../../oversight/http/operator-shift-report.js";
+import { shortSitesRoute } from "../../oversight/http/operator-short-sites.js";
 import { timelineRoute } from "../../oversight/http/operator-timeline.js";
 import { searchRoutes } from "../../oversight/http/search.js";
 import { accuracyRoute } from "../../performance/http/operator-accuracy.js";
@@ -48,6 +49,7 @@ import { severalEnrolmentRoutes } from "../../portfolio/http/operator-enrolment.
 import { holidayRoutes } from "../../portfolio/http/operator-holidays.js";
 import { enrolmentRoutes, programRoutes } from "../../portfolio/http/operator-program.js";
 import { meterRoutes, siteRoutes } from "../../portfolio/http/operator-site.js";
+import { siteMapRoute } from "../../portfolio/http/operator-site-map.js";
 import { scheduleRoutes } from "../../portfolio/http/schedule.js";
 import { scenarioRoutes } from "../../sandbox/http/scenario.js";
 import { rulesRoutes } from "../../settlement/http/operator-rules.js";
@@ -75,6 +77,8 @@ const routes = [
   requestLogRoutes,
   siteRoutes,
   meterRoutes,
+  siteMapRoute,
+  shortSitesRoute,
   programRoutes,
   holidayRoutes,
   enrolmentRoutes,

@@ -7,7 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Brand, BrandLogo } from "../../platform/brand.js";
 import { wantsHtml } from "../../platform/http/one-time-page.js";
 import { pageLanguage } from "../../platform/http/page-language.js";
+import { tileAddress } from "../../platform/runtime/setting-types.js";
 import { LANGUAGES, type Language } from "../../platform/words.js";
+import type { TileSource } from "../../portfolio/operations/site-map.js";
 import { brandedManifest, brandedOfflinePage, brandedPage, brandedServiceWorker } from "./branded-files.js";
 
 /** Addresses that the web application handles itself; the service only returns the application. */
@@ -47,24 +49,35 @@ export const landingPage = (asked: unknown): string | null => {
   return origin === ANY_HOST && isPage ? pathname + search + hash : null;
 };
 
-/** Everything comes from this host; styles are set on elements when a dialog or chart is positioned. */
-const pageHeaders = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  "cache-control": "no-cache",
-  "referrer-policy": "same-origin",
+/**
+ * Everything comes from this host, but for tiles of the map if they are set; styles are set on elements when a dialog or
+ * chart is positioned.
+ */
+const headersWith = (tiles: TileSource | null) => {
+  // The map fetches them and makes images of what it gets.
+  const others = tiles === null ? "" : ` ${tileAddress(tiles.url)?.origin}`;
+  return {
+    "content-security-policy":
+      `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:${others}; font-src 'self'; ` +
+      `connect-src 'self'${others}; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    "cache-control": "no-cache",
+    "referrer-policy": "same-origin",
+  };
 };
+
+const pageHeaders = headersWith(null);
 
 interface Pages {
   /** Of the built pages. */
   readonly folder: string;
   readonly addresses: readonly string[];
   readonly brand: Brand;
+  readonly tiles: TileSource | null;
 }
 
 /** Serves the built pages of a folder at these addresses; `/` is a page for browsers only (G19). */
-export const pageRoutes = async (app: FastifyInstance, { folder, addresses, brand }: Pages): Promise<void> => {
+export const pageRoutes = async (app: FastifyInstance, { folder, addresses, brand, tiles }: Pages): Promise<void> => {
+  const sendHtml = htmlSender(headersWith(tiles));
   const read = (file: string): HtmlByLanguage => htmlByLanguage(join(folder, file), brand);
   const index = read(ANY_PAGE);
   for (const address of addresses) {
@@ -113,13 +126,15 @@ const htmlByLanguage = (path: string, brand: Brand): HtmlByLanguage => {
 
 const htmlOf = (plain: Buffer): Html => ({ plain, gzipped: gzipSync(plain) });
 
-const sendHtml = (request: FastifyRequest, reply: FastifyReply, html: HtmlByLanguage): FastifyReply => {
-  const { plain, gzipped } = html[pageLanguage(request)];
-  const isGzipped = /\bgzip\b(?!;q=0)/.test(request.headers["accept-encoding"] ?? "");
-  reply.headers({ ...pageHeaders, vary: "accept-encoding, accept-language, cookie" }).type("text/html; charset=utf-8");
-  if (isGzipped) reply.header("content-encoding", "gzip");
-  return reply.send(isGzipped ? gzipped : plain);
-};
+const htmlSender =
+  (headers: typeof pageHeaders) =>
+  (request: FastifyRequest, reply: FastifyReply, html: HtmlByLanguage): FastifyReply => {
+    const { plain, gzipped } = html[pageLanguage(request)];
+    const isGzipped = /\bgzip\b(?!;q=0)/.test(request.headers["accept-encoding"] ?? "");
+    reply.headers({ ...headers, vary: "accept-encoding, accept-language, cookie" }).type("text/html; charset=utf-8");
+    if (isGzipped) reply.header("content-encoding", "gzip");
+    return reply.send(isGzipped ? gzipped : plain);
+  };
 
 /** Beside the application, under names that stay. */
 const files = {

@@ -18,6 +18,7 @@ import type { OncePorts } from "../../platform/http/serve-once.js";
 import { isReachedByAll } from "../../platform/outbound/address-guard.js";
 import type { Ports } from "../../platform/ports.js";
 import { clientSecrets } from "../../platform/runtime/secrets.js";
+import { siteMapReader } from "../../portfolio/storage/site-map-reader.js";
 import type { Importing } from "../../telemetry/operations/import-ports.js";
 import { PortfolioLoad } from "../../telemetry/operations/portfolio-load.js";
 import { siteHealthReader } from "../../telemetry/storage/site-health-reader.js";
@@ -79,6 +80,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     certifiedOf: sandbox.certifiedOf,
     importing: wiring.importing,
     calendars: holidayCalendars(),
+    mapTiles: config.mapTiles === null ? null : { url: config.mapTiles, attribution: config.mapAttribution ?? "" },
   };
 };
 
@@ -88,6 +90,7 @@ const readersOver = ({ pool, clock }: Basis) => ({
   alarmGroups: alarmGroupReader(pool),
   attention: attentionReader(pool),
   shifts: shiftReader(pool),
+  siteMap: siteMapReader(pool),
   timeline: timelineReader(pool),
   replay: replayReader(pool),
   portfolioLoad: new PortfolioLoad(loadReader(pool), clock),

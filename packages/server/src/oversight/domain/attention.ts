@@ -13,6 +13,29 @@ export interface AttendedSite {
 export const shortfallKw = ({ commitmentKw, deliveredKw }: AttendedSite): number =>
   (commitmentKw ?? 0) - (deliveredKw ?? 0);
 
+/** Why a site is short. */
+export type ShortState = "not_notified" | "well_below" | "below" | "no_readings";
+
+/** Less is noise of meters. */
+const LEAST_KW = 0.5;
+
+/** Why a site needs somebody; null: it delivers what it should, or what it should deliver is not known. */
+export const shortStateOf = (site: AttendedSite, isNotified: boolean): ShortState | null => {
+  if (shortfallKw(site) < LEAST_KW) return null;
+  if (!isNotified) return "not_notified";
+  switch (site.status.colour) {
+    case "red":
+      return "well_below";
+    case "amber":
+      return "below";
+    case "grey":
+      return site.deliveredKw === null ? "no_readings" : null;
+    case "green":
+    case "blue":
+      return null;
+  }
+};
+
 /** Sites below their commitment, the largest shortfall first. A site within the limits needs nobody. */
 export const largestShortfalls = (sites: readonly AttendedSite[], most: number): readonly AttendedSite[] =>
   sites

@@ -1,5 +1,6 @@
 import { currentReductionKw, STATUS_LIMITS } from "@curtail/measure";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { DispatchTracker } from "../../performance/operations/live/dispatch-tracker.js";
 import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
@@ -80,7 +81,11 @@ export const dispatchAttention = async (
 
 const worstOf = (live: LivePerformance, dispatchId: string, asOf: Date): readonly AttendedSite[] | null => {
   const tracker = live.trackerNow(dispatchId);
-  if (tracker === null) return null;
+  return tracker === null ? null : largestShortfalls(attendedSites(tracker, asOf), MOST_SITES);
+};
+
+/** Each site of a dispatch, with what it delivers now. */
+export const attendedSites = (tracker: DispatchTracker, asOf: Date): readonly AttendedSite[] => {
   const { staleSeconds } = tracker.dispatch.statusLimits ?? STATUS_LIMITS;
   const attended = (site: SiteSummary): AttendedSite => ({
     siteId: site.siteId,
@@ -90,5 +95,5 @@ const worstOf = (live: LivePerformance, dispatchId: string, asOf: Date): readonl
     commitmentKw: site.commitmentKw,
     deliveredKw: currentReductionKw(site, { nowMs: asOf.getTime(), staleSeconds }),
   });
-  return largestShortfalls(tracker.report().sites.map(attended), MOST_SITES);
+  return tracker.report().sites.map(attended);
 };

@@ -65,8 +65,8 @@ export const serveTagged = <E extends Endpoint & { readonly isTagged: true }>(
   credentialHeader: string,
   handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
 ): void =>
-  route(app, endpoint, handler, (reply, result) => {
-    const body = JSON.stringify(result);
+  route(app, endpoint, handler, async (reply, result) => {
+    const body = isLong(result) ? await jsonInTurns(result) : JSON.stringify(result);
     const tag = entityTag(body);
     reply.headers({ ...revalidated(credentialHeader), etag: tag });
     if (isKnown(tag, reply.request.headers["if-none-match"])) return reply.status(304).send();

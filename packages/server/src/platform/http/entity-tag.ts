@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 const DIGEST_CHARACTERS = 22;
 
 /** Tag of a body (RFC 9110, 8.8.3). Weak: the body may be sent compressed. */
-export const entityTag = (body: string): string =>
+export const entityTag = (body: string | Buffer): string =>
   `W/"${createHash("sha256").update(body).digest("base64url").slice(0, DIGEST_CHARACTERS)}"`;
 
 /** Whether a client that sent this If-None-Match has the body already (RFC 9110, 13.1.2). */

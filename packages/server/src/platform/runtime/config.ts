@@ -197,6 +197,8 @@ const contradictions = (config: Config): string[] => {
     faults.push("CURTAIL_SANDBOX_PORT must differ from CURTAIL_PORT: the sandbox has its own address");
   }
   faults.push(...operatorFaults(config));
+  if (config.mapAttribution !== null && config.mapTiles === null)
+    faults.push("CURTAIL_MAP_TILES must be set if CURTAIL_MAP_ATTRIBUTION is set: it names the source of the tiles");
   if (config.backupDirectory !== null && config.backupDirectory !== OFF && config.backupRecipients === null) {
     faults.push(
       "CURTAIL_BACKUP_RECIPIENTS must be set if CURTAIL_BACKUP_DIRECTORY is set: backups have the keys of the service, and " +

@@ -221,6 +221,31 @@ const listOf = (isRight: (part: string) => boolean, no: string, options: Type.TA
     options,
   );
 
+/** The address of one tile of a template; null for what is none. */
+export const tileAddress = (template: string): URL | null =>
+  ["z", "x", "y"].every((each) => template.includes(`{${each}}`))
+    ? webAddressOf(template.replaceAll(/\{[zxy]\}/g, "1"))
+    : null;
+
+/** An address with `{z}`, `{x}` and `{y}`, none of them in its host. */
+export const tileTemplate = <A extends About>(about: A) =>
+  setting(
+    about,
+    checked(
+      about,
+      "must be an address of tiles beginning with https:// or http://, with {z}, {x} and {y} in its path, such as https://tiles.example.com/{z}/{x}/{y}.png",
+      (text) => {
+        const tile = tileAddress(text);
+        return (
+          tile !== null &&
+          /^https?:$/.test(tile.protocol) &&
+          !/[{}]/.test(text.replaceAll(/\{[zxy]\}/g, "")) &&
+          !/^\w+:\/\/[^/]*\{/.test(text)
+        );
+      },
+    ),
+  );
+
 /** One or several URLs with one of `schemes`. */
 export const addresses = <A extends About<readonly string[]>>(schemes: readonly string[], about: A) =>
   setting(

@@ -25,6 +25,7 @@ import {
   shortName,
   shownText,
   someOf,
+  tileTemplate,
   timeOfDay,
   trueOrFalse,
   wholeNumber,
@@ -422,6 +423,17 @@ export const settings = Type.Object({
     variable: "CURTAIL_OPENADR3_MQTT_PUBLIC_URLS",
     unset: "that of the broker",
     description: "addresses of the broker for VENs, separated by commas",
+  }),
+  mapTiles: tileTemplate({
+    variable: "CURTAIL_MAP_TILES",
+    unset: "unset: the outline of countries",
+    description:
+      "address of raster tiles for the map, such as `https://tiles.example.com/{z}/{x}/{y}.png` ([docs](map.md#a-background-of-your-own))",
+  }),
+  mapAttribution: shortName({
+    variable: "CURTAIL_MAP_ATTRIBUTION",
+    unset: "unset: none",
+    description: "what the source of the tiles asks to be shown, such as `© OpenStreetMap contributors`",
   }),
   vtnId: nonEmpty({
     variable: "CURTAIL_VTN_ID",

@@ -65,6 +65,33 @@ describe("the settings", () => {
     });
   });
 
+  test("take tiles of a map by the form of their address", () => {
+    const tiles = "https://tiles.example.com/v1/{z}/{x}/{y}@2x.png?key=a-b";
+    expect(configOf({ CURTAIL_MAP_TILES: tiles, CURTAIL_MAP_ATTRIBUTION: "© Example" })).toMatchObject({
+      mapTiles: tiles,
+      mapAttribution: "© Example",
+    });
+    expect(configOf({ CURTAIL_MAP_TILES: "http://10.0.0.7:8081/{z}/{y}/{x}" }).mapAttribution).toBeNull();
+    const faulty = [
+      "https://tiles.example.com/{z}/{x}.png",
+      "https://{s}.tiles.example.com/{z}/{x}/{y}.png",
+      "https://{z}.example.com/{z}/{x}/{y}.png",
+      "https://tiles.example.com/{z}/{x}/{y}{r}.png",
+      "ftp://tiles.example.com/{z}/{x}/{y}.png",
+      "https://tiles.example.com/{z}/{x}/{y}.png; script-src *",
+      "/{z}/{x}/{y}.png",
+    ];
+    for (const each of faulty)
+      expect(faultsOf({ CURTAIL_MAP_TILES: each }), each).toEqual([
+        expect.stringMatching(
+          /^CURTAIL_MAP_TILES must be an address of tiles .* such as https:\/\/tiles\.example\.com/,
+        ),
+      ]);
+    expect(faultsOf({ CURTAIL_MAP_ATTRIBUTION: "© Example" })).toEqual([
+      expect.stringMatching(/^CURTAIL_MAP_TILES must be set if/),
+    ]);
+  });
+
   test("are read as what they mean", () => {
     const config = configOf({
       CURTAIL_PORT: "0",
