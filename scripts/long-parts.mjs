@@ -235,7 +235,7 @@ export const PARTS = [
   {
     name: "pages-of-operators",
     tests: browser(
-      "{after-the-day,alarm-groups,board-five,charts,delivery-hold,finding,hand-over,meter-data,near-match,openadr3,operations-*,past-result,peak-day,replay}",
+      "{after-the-day,alarm-groups,board-five,charts,delivery-hold,finding,hand-over,map,meter-data,near-match,openadr3,operations-*,past-result,peak-day,replay}",
       "{portfolio-*,program-holidays,statements,walk-*}",
     ),
     sources: [...SHARED_PAGES, "packages/web/src/pages/operations/**", "packages/contract/src/{lists,operator-v1}/**"],

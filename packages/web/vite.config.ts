@@ -40,6 +40,8 @@ export default defineConfig({
     outDir: "dist/site",
     target: "es2022",
     reportCompressedSize: false,
+    // That of the map, which is loaded for its page alone.
+    chunkSizeWarningLimit: 1100,
     rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } },
   },
   server: { proxy: Object.fromEntries(["/auth", "/operator/v1", "/console/v1"].map((path) => [path, service])) },

@@ -22,8 +22,15 @@ const account = createRoute({
 const sites = createRoute({
   getParentRoute: under,
   path: "/sites",
-  validateSearch: texts("search", "account", "group"),
+  validateSearch: texts("search", "account", "group", "located"),
   component: page(() => import("../pages/operations/sites.js"), "SitesPage"),
+});
+
+const map = createRoute({
+  getParentRoute: under,
+  path: "/map",
+  validateSearch: texts("dispatch", "site", "search"),
+  component: page(() => import("../pages/operations/map.js"), "MapPage"),
 });
 
 const site = createRoute({
@@ -136,6 +143,7 @@ export const portfolioRoutes = [
   accounts,
   account,
   sites,
+  map,
   site,
   siteMeterData,
   programs,

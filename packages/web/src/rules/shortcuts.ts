@@ -17,6 +17,7 @@ export const shortcutsOf = (side: string, writes: boolean): readonly PageShortcu
         { keys: "g a", label: say("Alarms"), to: "/operations/alarms" },
         { keys: "g h", label: say("Hand-over"), to: "/operations/hand-over" },
         { keys: "g s", label: say("Sites"), to: "/operations/sites" },
+        { keys: "g m", label: say("Map"), to: "/operations/map" },
         { keys: "g c", label: say("Accounts"), to: "/operations/accounts" },
         { keys: "g p", label: say("Programs"), to: "/operations/programs" },
         { keys: "g r", label: say("Reports"), to: "/operations/reports" },

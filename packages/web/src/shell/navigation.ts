@@ -40,6 +40,7 @@ export const operatorNavigation = (writes: boolean, alarms: string | null = null
     items: [
       { to: "/operations/accounts", label: say("Accounts"), icon: "account" },
       { to: "/operations/sites", label: say("Sites"), icon: "site" },
+      { to: "/operations/map", label: say("Map"), icon: "map" },
       { to: "/operations/programs", label: say("Programs"), icon: "program" },
       { to: "/operations/statements", label: say("Statements"), icon: "statement" },
       { to: "/operations/openadr3", label: say("OpenADR 3"), icon: "connect" },

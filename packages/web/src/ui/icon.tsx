@@ -10,6 +10,7 @@ const drawings = {
   log: "M5 5h14M5 10h14M5 15h9M5 20h6",
   people: "M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-7 10c0-4 3-6 7-6s7 2 7 6m1-10a3 3 0 1 0-2-6m6 15c0-3-2-5-4-5",
   site: "M4 21V8l8-5 8 5v13zm6 0v-6h4v6",
+  map: "M9 4 3 6v14l6-2 6 2 6-2V4l-6 2zm0 0v14m6-12v14",
   account: "M4 21V4h10v17m0-12h6v12M7 8h4m-4 4h4m-4 4h4M2 21h20",
   program: "M4 5h16M4 12h10M4 19h13m3-7h.01",
   health: "M12 20s-8-5-8-11a4 4 0 0 1 8-1 4 4 0 0 1 8 1c0 6-8 11-8 11",

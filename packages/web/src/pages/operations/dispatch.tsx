@@ -88,6 +88,9 @@ const Page = ({ dispatch, result, version }: Shown) => {
             >
               {say("Report", {}, "noun")}
             </TextLink>
+            <TextLink to="/operations/map" search={{ dispatch: dispatch.id }}>
+              {say("Map")}
+            </TextLink>
             {writes && <Actions dispatch={dispatch} />}
           </>
         )}

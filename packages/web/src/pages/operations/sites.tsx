@@ -6,6 +6,7 @@ import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
 import { mayWrite } from "../../rules/role.js";
 import { toggled } from "../../rules/several-sites.js";
+import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { Filters, TextFilter } from "../../ui/filters.js";
@@ -21,17 +22,22 @@ type Row = ReplyOf<typeof operator.listAllSites>["items"][number];
 
 /** The sites of all accounts. */
 export const SitesPage = () => {
-  const { search = "", account = "", group = "" } = route.useSearch();
+  const { search = "", account = "", group = "", located = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { items: accounts } = useAccounts();
   const writes = mayWrite(useUser());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const filter = (change: { readonly search?: string; readonly account?: string; readonly group?: string }) =>
-    void navigate({ search: { search, account, group, ...change }, replace: true, resetScroll: false });
+  const filter = (change: {
+    readonly search?: string;
+    readonly account?: string;
+    readonly group?: string;
+    readonly located?: string;
+  }) => void navigate({ search: { search, account, group, located, ...change }, replace: true, resetScroll: false });
   const query = {
     ...(search === "" ? {} : { search }),
     ...(account === "" ? {} : { account_id: account }),
     ...(group === "" ? {} : { dispatch_group: group }),
+    ...(located === "" ? {} : { located: located === "yes" }),
   };
   const list = useOperatorList("/sites", { query });
   return (
@@ -39,7 +45,12 @@ export const SitesPage = () => {
       <PageHead
         title={say("Sites")}
         lead={say("All sites that can be dispatched, across accounts.")}
-        actions={<TableFiles path="/sites/download" query={query} />}
+        actions={
+          <>
+            <ButtonLink to="/operations/map">{say("Map")}</ButtonLink>
+            <TableFiles path="/sites/download" query={query} />
+          </>
+        }
       />
       <Card flush>
         <Filters>
@@ -59,6 +70,12 @@ export const SitesPage = () => {
             onChange={({ target }) => filter({ account: target.value })}
           />
           <TextFilter label={say("Dispatch group")} value={group} onChange={(value) => filter({ group: value })} />
+          <Select
+            label={say("Coordinates")}
+            choices={locatedChoices}
+            value={located}
+            onChange={({ target }) => filter({ located: target.value })}
+          />
         </Filters>
         {writes && list.items.length > 0 && <Selection list={list} chosen={chosen} onChoose={setChosen} />}
         <ListTable<Row>
@@ -66,7 +83,7 @@ export const SitesPage = () => {
           list={list}
           keyOf={({ id }) => id}
           empty={
-            search + account + group === ""
+            search + account + group + located === ""
               ? say("No sites yet. Add them on the page of their account, or import a file with many.")
               : say("No matching sites. Change the filters.")
           }
@@ -76,6 +93,12 @@ export const SitesPage = () => {
     </>
   );
 };
+
+const locatedChoices = [
+  { value: "", label: say("All") },
+  { value: "yes", label: say("On the map") },
+  { value: "no", label: say("Without coordinates") },
+];
 
 /** Selects a site. */
 const boxOf = (chosen: ReadonlySet<string>, onChoose: (chosen: ReadonlySet<string>) => void): Column<Row> => ({

@@ -15,7 +15,7 @@ export const TableFiles = ({
 }: {
   readonly path: string;
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
 }) =>
   formats.map(([format, label]) => (
     <Download key={format} href={OPERATOR + requestPath(path, { params, query: { ...query, format } })}>

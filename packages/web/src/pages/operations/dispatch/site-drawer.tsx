@@ -43,7 +43,7 @@ export const SiteDrawer = ({
   stream,
 }: Of & {
   readonly version: number | undefined;
-  readonly list: SiteList;
+  readonly list: StepList;
   /** The drawer covers the mark of the page. */
   readonly stream: StreamState;
 }) => {
@@ -146,7 +146,12 @@ const Notified = ({
   );
 };
 
-const Meters = ({ siteId }: { readonly siteId: string }) => {
+/** The sites that a drawer steps through. */
+export interface StepList extends Pick<SiteList, "open"> {
+  readonly found: readonly Pick<SiteList["found"][number], "site_id">[];
+}
+
+export const Meters = ({ siteId }: { readonly siteId: string }) => {
   const now = useNow();
   return (
     <Card

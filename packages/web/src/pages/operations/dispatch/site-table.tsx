@@ -153,7 +153,8 @@ const tones: Partial<Record<SiteRow["state"], string>> = {
   no_readings: "text-warn",
 };
 
-const State = ({ of: { state } }: { readonly of: SiteRow }) => (
+/** How a site stands, in words. */
+export const State = ({ of: { state } }: { readonly of: Pick<SiteRow, "state"> }) => (
   <span className={tones[state] ?? ""}>{stateWords[state]}</span>
 );
 

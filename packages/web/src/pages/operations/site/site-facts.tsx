@@ -10,6 +10,7 @@ import { Card, Facts } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Form } from "../../../ui/form.js";
+import { TextLink } from "../../../ui/text-link.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import type { Site } from "./site-columns.js";
 import { isComplete, type SiteDraft, SiteFields, siteBody } from "./site-fields.js";
@@ -36,7 +37,7 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
           [say("Location id"), customer_location_id || "–"],
           [say("Group"), dispatch_group || "–"],
           [say("Time zone"), timezone],
-          [say("Coordinates"), coordinatesText(site) || "–"],
+          [say("Coordinates"), <Coordinates key="coordinates" of={site} />],
           [
             say("Data visibility"),
             display_enabled ? (
@@ -56,6 +57,19 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
         ]}
       />
     </Card>
+  );
+};
+
+const Coordinates = ({ of }: { readonly of: Site }) => {
+  const text = coordinatesText(of);
+  if (text === "") return "–";
+  return (
+    <>
+      {text}{" "}
+      <TextLink to="/operations/map" search={{ search: of.name }}>
+        {say("Show on the map")}
+      </TextLink>
+    </>
   );
 };
 

@@ -1,0 +1,55 @@
+import type { Polygon } from "geojson";
+import { expect, test } from "vitest";
+import { unwrapped } from "../../src/map/unwrapped.js";
+
+const polygon = (...coordinates: [number, number][]): Polygon => ({ type: "Polygon", coordinates: [coordinates] });
+
+test("a shape across the edge of the map goes on beyond it", () => {
+  const across = polygon([170, 60], [-170, 60], [-170, 70], [170, 70], [170, 60]);
+  expect(unwrapped(across).coordinates).toEqual([
+    [
+      [170, 60],
+      [190, 60],
+      [190, 70],
+      [170, 70],
+      [170, 60],
+    ],
+  ]);
+});
+
+test("a shape around the pole is closed along the edge", () => {
+  const around = polygon([-120, -70], [0, -72], [120, -70], [-120, -70]);
+  expect(unwrapped(around).coordinates).toEqual([
+    [
+      [-120, -70],
+      [0, -72],
+      [120, -70],
+      [240, -70],
+      [240, -90],
+      [-120, -90],
+      [-120, -70],
+    ],
+  ]);
+});
+
+test("other shapes stay as they are, and lines do not jump", () => {
+  const plain = polygon([-10, 0], [10, 0], [10, 10], [-10, 0]);
+  expect(unwrapped(plain)).toEqual(plain);
+  const lines = unwrapped({
+    type: "MultiLineString",
+    coordinates: [
+      [
+        [-179, 1],
+        [179, 2],
+        [-179, 3],
+      ],
+    ],
+  });
+  expect(lines.coordinates).toEqual([
+    [
+      [-179, 1],
+      [-181, 2],
+      [-179, 3],
+    ],
+  ]);
+});
