@@ -26,6 +26,8 @@ const bounds: Readonly<Record<string, Bound>> = {
     8000,
     "groups each change that a person made in a shift, with the name of its dispatch or site",
   ),
+  "site-map": fleet(0.1, "shows every site with coordinates, with its largest commitment"),
+  "site-map-without": fleet(0.1, "counts every site without coordinates"),
   "enabled-meters": fleet(0.1, "answers every meter of the fleet, for its load"),
   "stored-hours": fleet(15, "packing reads a day of many meters at once"),
   "telemetry/site-health-reader.list": page(3000, "finds the silent meters of all sites"),
