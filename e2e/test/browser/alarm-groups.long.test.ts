@@ -184,4 +184,40 @@ describe.skipIf(!hasChromium)("51 alarms", () => {
     await groups(page).first().getByRole("button", { name: /^More/ }).click();
     await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(["Show the 30 alarms"]);
   });
+
+  test("are heard by choice, again and again until all are acknowledged", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    await page.clock.install();
+    await page.addInitScript(`
+      const { start } = AudioScheduledSourceNode.prototype;
+      globalThis.tones = 0;
+      AudioScheduledSourceNode.prototype.start = function (...when) {
+        globalThis.tones += 1;
+        return start.apply(this, when);
+      };`);
+    await page.goto("/operations");
+    // An acknowledged group has no such button, and stays in its place for a while.
+    const acknowledge = groups(page).getByRole("button", { name: /^Acknowledge/ });
+    const tones = () => page.evaluate<number>("globalThis.tones");
+    await page.getByRole("heading", { name: "51 alarms in 3 groups" }).waitFor();
+    await page.clock.fastForward(30_000);
+    expect(await tones()).toBe(0);
+    await page.getByRole("button", { name: "Turn a sound on" }).click();
+    await page.getByText("Sound repeats until all are acknowledged").waitFor();
+    await page.clock.fastForward(10_000);
+    await expect.poll(tones).toBeGreaterThanOrEqual(2);
+    const before = await tones();
+    await page.clock.fastForward(10_000);
+    await expect.poll(tones).toBe(before + 2);
+    for (const heading of [/^21 alarms in 2 groups/, /^7 alarms in 1 group/]) {
+      await acknowledge.first().click();
+      await page.getByRole("heading", { name: heading }).waitFor();
+    }
+    await acknowledge.first().click();
+    await page.getByText("7 alarms acknowledged.").waitFor();
+    await expect.poll(() => page.title()).toMatch(/^Board/);
+    const after = await tones();
+    await page.clock.fastForward(60_000);
+    expect(await tones()).toBe(after);
+  });
 });
