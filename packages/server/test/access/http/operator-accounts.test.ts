@@ -107,6 +107,8 @@ describe("a site", () => {
       display_enabled_at: null,
       measured_meters: null,
       simulated: false,
+      latitude: null,
+      longitude: null,
       ...body,
       meters: [
         { ...meter, name: "grid", asset_type: "load" },
