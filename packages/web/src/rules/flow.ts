@@ -75,28 +75,28 @@ const verbs: Readonly<Record<FlowPart, Readonly<Record<Direction, string>>>> = {
   load: { in: say("feeds back"), out: say("uses"), none: say("uses nothing") },
 };
 
-const sentences = (kw: string): Readonly<Record<FlowPart, Readonly<Record<Direction, string>>>> => ({
+const sentences: Readonly<Record<FlowPart, Readonly<Record<Direction, (power: string) => string>>>> = {
   grid: {
-    in: say("Grid supplies {power}", { power: kw }),
-    out: say("Grid takes {power}", { power: kw }),
-    none: say("Grid exchanges nothing"),
+    in: (kw) => say("Grid supplies {power}", { power: kw }),
+    out: (kw) => say("Grid takes {power}", { power: kw }),
+    none: () => say("Grid exchanges nothing"),
   },
   generation: {
-    in: say("Generation produces {power}", { power: kw }),
-    out: say("Generation uses {power}", { power: kw }),
-    none: say("Generation produces nothing"),
+    in: (kw) => say("Generation produces {power}", { power: kw }),
+    out: (kw) => say("Generation uses {power}", { power: kw }),
+    none: () => say("Generation produces nothing"),
   },
   battery: {
-    in: say("Battery discharges {power}", { power: kw }),
-    out: say("Battery charges with {power}", { power: kw }),
-    none: say("Battery is idle"),
+    in: (kw) => say("Battery discharges {power}", { power: kw }),
+    out: (kw) => say("Battery charges with {power}", { power: kw }),
+    none: () => say("Battery is idle"),
   },
   load: {
-    in: say("Load feeds back {power}", { power: kw }),
-    out: say("Load uses {power}", { power: kw }),
-    none: say("Load uses nothing"),
+    in: (kw) => say("Load feeds back {power}", { power: kw }),
+    out: (kw) => say("Load uses {power}", { power: kw }),
+    none: () => say("Load uses nothing"),
   },
-});
+};
 
 export const flowNames: Readonly<Record<FlowPart, string>> = {
   grid: say("Grid"),
@@ -109,7 +109,7 @@ export const flowNames: Readonly<Record<FlowPart, string>> = {
 export const flowWords = (flow: Flow): string => {
   const name = flowNames[flow.part];
   if (flow.kw === null) return say("{part}: not known, a meter is silent", { part: name });
-  const words = sentences(power(Math.abs(flow.kw)))[flow.part][directionOf(flow)];
+  const words = sentences[flow.part][directionOf(flow)](power(Math.abs(flow.kw)));
   return flow.isDerived ? say("{words} (calculated)", { words }) : words;
 };
 
