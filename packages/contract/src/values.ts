@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { EMAIL_CHARACTERS } from "./constants.js";
+import { LANGUAGES } from "./lists/languages.js";
 
 /** Moments of one example dispatch, so that the examples of the documents fit together. */
 export const moments = {
@@ -136,6 +137,10 @@ const descriptionOf = (schema: Type.TSchema): string | undefined =>
 
 const without = <S extends object>(object: S, name: string): S =>
   Object.fromEntries(Object.entries(object).filter(([each]) => each !== name)) as S;
+
+/** A language of what people read; null: they chose none. */
+export const language = (description: string) =>
+  nullable(Type.Enum([...LANGUAGES], { description, examples: ["de"] }), description);
 
 /** IANA zone name; the service checks whether the zone exists. */
 export const Timezone = text(64, "IANA time zone name.", "America/Chicago", 1);

@@ -49,6 +49,8 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/meter-data.md",
       "docs/calendar.md",
       "docs/languages.md",
+      "docs/languages/de.md",
+      "docs/languages/es.md",
       "docs/gateway.md",
       "docs/chat.md",
       "docs/bad-input.md",

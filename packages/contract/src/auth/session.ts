@@ -6,6 +6,7 @@ import { User } from "../operator-v1/user.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
 import { createCalendar, deleteCalendar, listCalendars } from "./calendar.js";
 import { dismissedHints, setHint } from "./hint.js";
+import { ownLanguage, setLanguage } from "./language.js";
 import { getNoticePreferences, setNoticePreferences } from "./notice-preferences.js";
 import {
   addPushSubscription,
@@ -141,6 +142,7 @@ export const getSession = endpoint({
     session: Session,
     recovery_codes_left: integer("Number of recovery codes that have not been used.", 9),
     dismissed_hints: dismissedHints,
+    language: ownLanguage,
   }),
 });
 export const listSessions = endpoint({
@@ -250,6 +252,7 @@ export const authEndpoints = [
   createCalendar,
   deleteCalendar,
   setHint,
+  setLanguage,
   getNoticePreferences,
   setNoticePreferences,
   listPushSubscriptions,

@@ -3,7 +3,7 @@ import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { tableFiles } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
-import { accountName, boolean, byId, id, moment, text } from "../values.js";
+import { accountName, boolean, byId, id, language, moment, text } from "../values.js";
 import { confirmNearMatch } from "./confirm-near-match.js";
 import { confirmRunning } from "./confirm-running.js";
 import { PageQuery, pageOf } from "./list.js";
@@ -12,11 +12,16 @@ const disabled = boolean(
   "`true`: the account's keys and users are refused, and its sites are left out of new dispatches.",
 );
 
+const accountLanguage = language(
+  "Language of what contacts, chat addresses and users of the account are sent, unless they have one of their own; null: that of the service.",
+);
+
 export const Account = Type.Object(
   {
     id: id("account"),
     name: accountName,
     disabled,
+    language: accountLanguage,
     simulated: boolean("Whether the account belongs to the simulated site and counts nowhere.", false),
     created_at: moment("When the account was created.", "created"),
   },
@@ -35,7 +40,12 @@ export const createAccount = endpoint({
   summary: "Create an account",
   description:
     "The account has no sites, keys or users yet; create them next. Names need not be unique; a name that is almost the same as another one needs `confirm_near_match`.",
-  body: Type.Object({ name, disabled: Type.Optional(disabled), confirm_near_match: confirmNearMatch }),
+  body: Type.Object({
+    name,
+    disabled: Type.Optional(disabled),
+    language: Type.Optional(accountLanguage),
+    confirm_near_match: confirmNearMatch,
+  }),
   reply: Account,
   status: 201,
 });
@@ -82,6 +92,7 @@ export const changeAccount = endpoint({
   body: Type.Object({
     name: Type.Optional(name),
     disabled: Type.Optional(disabled),
+    language: Type.Optional(accountLanguage),
     confirm_running: confirmRunning,
     confirm_near_match: confirmNearMatch,
   }),

@@ -57,7 +57,9 @@ const state = <P extends Type.TProperties>(name: string, properties: P) =>
 const accountOf = id("account", "Account of the subject.");
 
 const { simulated: _simulatedAccount, ...accountMembers } = Account.properties;
-const AuditedAccount = state("Account", accountMembers);
+/** A later version may have fewer languages. */
+const auditedLanguage = Type.Optional(nullable(string("Language of what is sent; null: none was chosen.", "de")));
+const AuditedAccount = state("Account", { ...accountMembers, language: auditedLanguage });
 // Names are current ones, which are not part of the alarm's state; what happens to groups has entries of its own.
 const {
   account_name: _accountName,
@@ -92,6 +94,7 @@ const AuditedContact = state("Contact", {
   phone: Type.Optional(Contact.properties.phone),
   sms: Type.Optional(Contact.properties.sms),
   voice: Type.Optional(Contact.properties.voice),
+  language: auditedLanguage,
 });
 
 const AuditedCertificate = state("Certificate", {

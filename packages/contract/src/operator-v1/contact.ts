@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS, PHONE_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { boolean, byId, Email, id, moment, nullable, string, text } from "../values.js";
+import { boolean, byId, Email, id, language, moment, nullable, string, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 
 const sms = boolean(
@@ -10,6 +10,10 @@ const sms = boolean(
 );
 const voice = boolean(
   "Whether the person gets dispatches and their changes by voice call, if the operator has set it up.",
+);
+
+const contactLanguage = language(
+  "Language of emails, SMS and calls to the person; null: that of the account, or else of the service.",
 );
 
 /** A person who gets email when an account cannot be notified otherwise (G31, G45), and SMS or calls if asked for. */
@@ -21,6 +25,7 @@ export const Contact = Type.Object(
     phone: nullable(string("Phone number, also for when email fails; null if none was given.", "+1 555 010 0200")),
     sms,
     voice,
+    language: contactLanguage,
     created_at: moment("When the contact was added.", "created"),
   },
   {
@@ -49,6 +54,7 @@ export const createContact = endpoint({
     ),
     sms: Type.Optional(sms),
     voice: Type.Optional(voice),
+    language: Type.Optional(contactLanguage),
   }),
   reply: Contact,
   status: 201,

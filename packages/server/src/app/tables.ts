@@ -40,6 +40,7 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly kwh_stamp: number;
       readonly is_simulated: boolean;
+      readonly language: string | null;
     };
     readonly alarms: {
       readonly id: string;
@@ -133,6 +134,7 @@ declare module "../platform/database/columns.js" {
       readonly phone: string | null;
       readonly sms: boolean;
       readonly voice: boolean;
+      readonly language: string | null;
     };
     readonly controllable_load: {
       readonly site: number;
@@ -836,6 +838,7 @@ declare module "../platform/database/columns.js" {
       readonly accepted_at: Date | null;
       readonly deleted_at: Date | null;
       readonly dismissed_hints: readonly string[];
+      readonly language: string | null;
     };
     readonly ven_acknowledgements: {
       readonly seq: number;

@@ -1,4 +1,5 @@
 import type { auth, operator } from "@curtail/contract";
+import type { Language } from "@curtail/contract/lists/languages";
 import { say } from "@curtail/words/page";
 import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNotify } from "../ui/notify.js";
@@ -15,6 +16,8 @@ export interface SignedIn {
   readonly session: Session;
   readonly recovery_codes_left: number;
   readonly dismissed_hints: readonly Hint[];
+  /** Chosen by the user; null: none. */
+  readonly language: Language | null;
 }
 
 /** The signed-in user; null if nobody is signed in. */

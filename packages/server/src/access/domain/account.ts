@@ -3,6 +3,8 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly disabled: boolean;
+  /** Of what its people are sent unless they chose another; null: that of the service. */
+  readonly language: string | null;
   /** Of the simulated site: what it has counts nowhere. */
   readonly isSimulated: boolean;
   readonly createdAt: Date;
@@ -19,6 +21,8 @@ export interface Contact {
   /** Whether dispatches and their changes are sent as SMS, or spoken in a call. */
   readonly sms: boolean;
   readonly voice: boolean;
+  /** null: that of the account. */
+  readonly language: string | null;
   readonly createdAt: Date;
 }
 

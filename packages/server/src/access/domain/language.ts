@@ -11,5 +11,8 @@ export interface LanguageChoice {
 export const languageOf = ({ own, account }: LanguageChoice, setting: Language): Language =>
   [own, account].find(isLanguage) ?? setting;
 
+/** One that we still have. */
+export const knownLanguage = (stored: string | null): Language | null => (isLanguage(stored) ? stored : null);
+
 /** The words for somebody; without a choice, those of the service. */
 export type WordsFor = (choice?: LanguageChoice) => Words;

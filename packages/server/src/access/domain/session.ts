@@ -1,3 +1,4 @@
+import type { LanguageChoice } from "./language.js";
 import type { User } from "./user.js";
 
 /** A user signed in from one browser. */
@@ -52,6 +53,7 @@ export const isUseNoted = ({ lastSeenAt }: Session, now: Date): boolean =>
 export interface Standing {
   readonly user: User;
   readonly accountDisabled: boolean;
+  readonly language: LanguageChoice;
 }
 
 /** Whether the user may be signed in at all. */

@@ -8,6 +8,7 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 import { managerOf } from "../caller/actor.js";
 import { personOf } from "../caller/person.js";
 import type { Contact } from "../domain/account.js";
+import { knownLanguage } from "../domain/language.js";
 import type { AccessStores } from "../operations/access-stores.js";
 import { addContact, removeContact } from "../operations/manage-accounts.js";
 
@@ -41,16 +42,17 @@ export const ownContactRoutes = (app: FastifyInstance, ports: ContactRoutePorts)
 };
 
 const contactFrom = (
-  { name, email, phone = null, sms = false, voice = false }: BodyOf<typeof operator.createContact>,
+  { name, email, phone = null, sms = false, voice = false, language = null }: BodyOf<typeof operator.createContact>,
   accountId: string,
-) => ({ accountId, name, email, phone, sms, voice });
+) => ({ accountId, name, email, phone, sms, voice, language });
 
-const contactToWire = ({ id, name, email, phone, sms, voice, createdAt }: Contact): operator.Contact => ({
+const contactToWire = ({ id, name, email, phone, sms, voice, language, createdAt }: Contact): operator.Contact => ({
   id,
   name,
   email,
   phone,
   sms,
   voice,
+  language: knownLanguage(language),
   created_at: formatTimestamp(createdAt),
 });

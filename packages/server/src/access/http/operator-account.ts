@@ -11,14 +11,16 @@ import { isRefusal, mapResult, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { actorOf, mayContinue } from "../caller/actor.js";
 import type { Account } from "../domain/account.js";
+import { knownLanguage } from "../domain/language.js";
 import type { AccountStores } from "../operations/manage-accounts.js";
 import { changeAccount, createAccount } from "../operations/manage-accounts.js";
 import { eachOf, sentTable } from "./sent-table.js";
 
-const toWire = ({ id, name, disabled, isSimulated, createdAt }: Account): operator.Account => ({
+const toWire = ({ id, name, disabled, language, isSimulated, createdAt }: Account): operator.Account => ({
   id,
   name,
   disabled,
+  language: knownLanguage(language),
   simulated: isSimulated,
   created_at: formatTimestamp(createdAt),
 });
@@ -26,19 +28,34 @@ const toWire = ({ id, name, disabled, isSimulated, createdAt }: Account): operat
 export type AccountRoutePorts = RepeatablePorts<AccountStores>;
 
 /** Columns of the file of accounts. */
-const ACCOUNT_COLUMNS = { id: "word", name: "name", disabled: "word", simulated: "word", created_at: "time" } as const;
+const ACCOUNT_COLUMNS = {
+  id: "word",
+  name: "name",
+  disabled: "word",
+  simulated: "word",
+  created_at: "time",
+  language: "word?",
+} as const;
 
-const toRow = ({ id, name, disabled, isSimulated, createdAt }: Account): TableRowOf<typeof ACCOUNT_COLUMNS> => ({
+const toRow = ({
+  id,
+  name,
+  disabled,
+  language,
+  isSimulated,
+  createdAt,
+}: Account): TableRowOf<typeof ACCOUNT_COLUMNS> => ({
   id,
   name,
   disabled: String(disabled),
   simulated: String(isSimulated),
   created_at: createdAt.getTime(),
+  language,
 });
 
 export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, budget: AnswerBudget): void => {
   serveOnce(app, operator.createAccount, ports, async ({ body, request }, ports) => {
-    const input = { name: body.name, disabled: body.disabled ?? false };
+    const input = { name: body.name, disabled: body.disabled ?? false, language: body.language ?? null };
     return mapResult(createAccount(ports, actorOf(request), input, body.confirm_near_match === true), toWire);
   });
   serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
@@ -58,7 +75,7 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, bu
     return account === null ? notFound("account") : toWire(account);
   });
   serve(app, operator.changeAccount, async ({ params, body, request }) => {
-    const change = given({ name: body.name, disabled: body.disabled });
+    const change = given({ name: body.name, disabled: body.disabled, language: body.language });
     const account = await changeAccount(ports, actorOf(request), params.id, change, {
       isNearConfirmed: body.confirm_near_match === true,
       isRunningConfirmed: body.confirm_running === true,

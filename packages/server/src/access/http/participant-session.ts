@@ -5,6 +5,7 @@ import { listed } from "../../platform/http/page.js";
 import { refuseOtherSites } from "../../platform/http/same-site.js";
 import { done, isRefusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import { knownLanguage } from "../domain/language.js";
 import type { Session } from "../domain/session.js";
 import { changePassword } from "../operations/change-password.js";
 import { endOfSession, revokeSession, signOutEverywhere } from "../operations/manage-sessions.js";
@@ -12,7 +13,7 @@ import { type SignInOutcome, signIn } from "../operations/sign-in.js";
 import { sweepEachMinute } from "./request-rate.js";
 import { codesOf, secondFactorRoutes } from "./second-factor.js";
 import { checkSessions, type SessionRoutePorts, signedInOf } from "./session-check.js";
-import { browserOf, clearCookie, cookieOf, setSignedInCookies } from "./session-cookie.js";
+import { browserOf, clearCookie, cookieOf, setLanguageCookie, setSignedInCookies } from "./session-cookie.js";
 import { userToWire } from "./user.js";
 
 interface SignInOptions {
@@ -67,7 +68,7 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
     return isRefusal(ended) ? ended : undefined;
   });
   serve(app, auth.getSession, async ({ request }) => {
-    const { user, session } = signedInOf(request);
+    const { user, language, session } = signedInOf(request);
     const { recoveryCodes, users } = ports.stores;
     const [left, dismissed] = await Promise.all([recoveryCodes.left(user.id), users.dismissedHints(user.id)]);
     return {
@@ -76,6 +77,7 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
       recovery_codes_left: left,
       // An older version of the service may not know a hint of a newer one.
       dismissed_hints: auth.hints.filter((hint) => dismissed.includes(hint)),
+      language: knownLanguage(language.own),
     };
   });
   serve(app, auth.listSessions, ({ query, request }) => {
@@ -97,6 +99,11 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
   });
   serve(app, auth.setHint, async ({ body, request }) => {
     await ports.stores.users.setHint(signedInOf(request).user.id, body.hint, body.dismissed);
+    return undefined;
+  });
+  serve(app, auth.setLanguage, async ({ body, request, reply }) => {
+    await ports.stores.users.setLanguage(signedInOf(request).user.id, body.language);
+    setLanguageCookie(reply, body.language);
     return undefined;
   });
   secondFactorRoutes(app, ports);

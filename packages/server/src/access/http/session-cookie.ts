@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { placeOf } from "../../platform/http/client-place.js";
 import { isHttps } from "../../platform/http/public-url.js";
 import { DEVICE_DAYS } from "../domain/device.js";
+import { knownLanguage, type LanguageChoice } from "../domain/language.js";
 import type { Browser } from "../operations/sign-in-ports.js";
 
 type CookieName = "session" | "device" | "oidc";
@@ -34,6 +35,7 @@ interface SignedInCookies {
   readonly token: string;
   readonly session: { readonly expiresAt: Date };
   readonly deviceToken: string;
+  readonly language: LanguageChoice;
 }
 
 /** So that a returning browser can be given the reason why it has to sign in. */
@@ -42,12 +44,23 @@ const KEPT_AFTER_MS = 7 * 86_400_000;
 /** The session cookie, and the one that identifies a browser of earlier sign-ins. */
 export const setSignedInCookies = (
   reply: FastifyReply,
-  { token, session, deviceToken }: SignedInCookies,
+  { token, session, deviceToken, language }: SignedInCookies,
   publicUrl: string,
 ): void => {
   const expires = new Date(session.expiresAt.getTime() + KEPT_AFTER_MS);
   setCookie(reply, { name: "session", value: token, until: { expires }, publicUrl });
   setCookie(reply, { name: "device", value: deviceToken, until: { maxAge: DEVICE_DAYS * 86_400 }, publicUrl });
+  if (language.own !== null) setLanguageCookie(reply, language.own);
+};
+
+const LANGUAGE_SECONDS = 31_536_000;
+
+/** What a person chose, for pages on this browser, which set it, too. null: pages are in the language of the browser again. */
+export const setLanguageCookie = (reply: FastifyReply, chosen: string | null): void => {
+  const attributes = { path: "/", sameSite: "lax" } as const;
+  const language = knownLanguage(chosen);
+  if (language === null) reply.clearCookie("language", attributes);
+  else reply.setCookie("language", language, { ...attributes, maxAge: LANGUAGE_SECONDS });
 };
 
 /** What identifies the browser of a sign-in. */

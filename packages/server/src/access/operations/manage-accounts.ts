@@ -14,7 +14,7 @@ export type AccountStores = AccessStores & {
   readonly deliveries: { dropOfAccount(accountId: string, at: Date): Promise<void> };
 };
 
-export type NewAccount = Pick<Account, "name" | "disabled">;
+export type NewAccount = Pick<Account, "name" | "disabled"> & Partial<Pick<Account, "language">>;
 
 /** While there is a demo, every account is its own: the service creates those. */
 const refuseBesideDemo = async (
@@ -59,6 +59,7 @@ export const createAccounts = (
 
 const madeAccount = (input: NewAccount, newId: NewId, createdAt: Date): Account => ({
   id: newId("acc"),
+  language: null,
   ...input,
   isSimulated: false,
   createdAt,
@@ -111,7 +112,7 @@ export const changeAccount = (
     return after;
   });
 
-export type NewContact = Pick<Contact, "accountId" | "name" | "email" | "phone" | "sms" | "voice">;
+export type NewContact = Pick<Contact, "accountId" | "name" | "email" | "phone" | "sms" | "voice" | "language">;
 
 export const addContact = (
   { transact, clock, newId }: Ports<AccessStores>,

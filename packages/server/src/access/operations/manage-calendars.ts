@@ -1,6 +1,7 @@
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Result } from "../../platform/refusal.js";
 import { type Calendar, isReadNoted, MAX_CALENDARS } from "../domain/calendar.js";
+import type { LanguageChoice } from "../domain/language.js";
 import { maySignIn } from "../domain/session.js";
 import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
@@ -48,6 +49,7 @@ export const deleteCalendar = ({ transact, clock }: Ports<AccessStores>, { id: u
 export interface CalendarReader {
   readonly calendar: Calendar;
   readonly user: User;
+  readonly language: LanguageChoice;
 }
 
 /** The calendar of a secret address; null if it does not exist or its user may not sign in. */

@@ -1,4 +1,5 @@
 import type { Ports } from "../../platform/ports.js";
+import type { LanguageChoice } from "../domain/language.js";
 import type { NewSession, Session } from "../domain/session.js";
 import type { SignInFailures } from "../domain/sign-in-limit.js";
 import type { User } from "../domain/user.js";
@@ -37,6 +38,7 @@ export type SessionPorts = UserPorts & {
 /** A valid session and its user. */
 export interface SignedIn {
   readonly user: User;
+  readonly language: LanguageChoice;
   readonly session: Session;
 }
 

@@ -1,5 +1,6 @@
 import { denied, isRefusal, type Result, tooMany } from "../../platform/refusal.js";
 import { knownSince } from "../domain/device.js";
+import type { LanguageChoice } from "../domain/language.js";
 import { maySignIn, newSession, type Session } from "../domain/session.js";
 import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
@@ -15,6 +16,7 @@ export interface Credentials extends Codes {
 export interface Started {
   readonly state: "signed_in";
   readonly user: User;
+  readonly language: LanguageChoice;
   readonly token: string;
   readonly session: Session;
   /** Stored by the browser, to identify the device. */
@@ -119,7 +121,7 @@ export const startSession = async (
     const action = code?.isRecovery === true ? "session.create_by_recovery_code" : "session.create";
     const subject = { id: session.id, accountId: user.accountId };
     await stores.audit.append({ actor: `user:${user.id}`, at }, action, subject, {});
-    return { state: "signed_in", user: now.user, token, session, deviceToken };
+    return { state: "signed_in", user: now.user, language: now.language, token, session, deviceToken };
   });
   return isRefusal(started) ? null : started;
 };

@@ -56,6 +56,7 @@ export interface UserStore {
   dismissedHints(id: string): Promise<readonly string[]>;
   /** Puts a hint of the pages away, or shows it again. */
   setHint(id: string, hint: string, dismissed: boolean): Promise<void>;
+  setLanguage(id: string, language: string | null): Promise<void>;
   /** Records that a step's code was used; false if it, or a later one, was used before. */
   takeTotpStep(id: string, step: number): Promise<boolean>;
 }

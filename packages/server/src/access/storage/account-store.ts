@@ -5,22 +5,27 @@ import { readAll, readFirst, readMap, readPage } from "../../platform/database/r
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { AccountStore, FormerName } from "../operations/access-stores.js";
 
-const accountRow = selection("accounts", ["id", "name", "disabled", "is_simulated", "created_at"]);
+const accountRow = selection("accounts", ["id", "name", "disabled", "language", "is_simulated", "created_at"]);
 
 export const accountStore = (db: Queryable): AccountStore => ({
   async insert(accounts) {
     await db.query(
-      `insert into accounts (id, name, disabled, created_at)
-       select id, name, disabled, created_at
-       from unnest($1::text[], $2::text[], $3::boolean[], $4::timestamptz[]) with ordinality
-         as given (id, name, disabled, created_at, place) order by place`,
-      valuesOf(accounts, "id", "name", "disabled", "createdAt"),
+      `insert into accounts (id, name, disabled, language, created_at)
+       select id, name, disabled, language, created_at
+       from unnest($1::text[], $2::text[], $3::boolean[], $4::text[], $5::timestamptz[]) with ordinality
+         as given (id, name, disabled, language, created_at, place) order by place`,
+      valuesOf(accounts, "id", "name", "disabled", "language", "createdAt"),
     );
   },
   find: (id) => readFirst(db, accountRow.camel, "select * from accounts where id = $1", [id]),
   lock: (id) => readFirst(db, accountRow.camel, "select * from accounts where id = $1 for update", [id]),
-  async save({ id, name, disabled }) {
-    await db.query("update accounts set name = $2, disabled = $3 where id = $1", [id, name, disabled]);
+  async save({ id, name, disabled, language }) {
+    await db.query("update accounts set name = $2, disabled = $3, language = $4 where id = $1", [
+      id,
+      name,
+      disabled,
+      language,
+    ]);
   },
   list: (page) =>
     readPage(db, page, accountRow.camel, {

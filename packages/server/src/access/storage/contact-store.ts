@@ -3,14 +3,24 @@ import type { Queryable } from "../../platform/database/database.js";
 import { readFirst, readPage } from "../../platform/database/read.js";
 import type { ContactStore } from "../operations/access-stores.js";
 
-const contactRow = selection("contacts", ["id", "account_id", "name", "email", "phone", "sms", "voice", "created_at"]);
+const contactRow = selection("contacts", [
+  "id",
+  "account_id",
+  "name",
+  "email",
+  "phone",
+  "sms",
+  "voice",
+  "language",
+  "created_at",
+]);
 
 export const contactStore = (db: Queryable): ContactStore => ({
-  async insert({ id, accountId, name, email, phone, sms, voice, createdAt }) {
+  async insert({ id, accountId, name, email, phone, sms, voice, language, createdAt }) {
     await db.query(
-      `insert into contacts (id, account_id, name, email, phone, sms, voice, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, accountId, name, email, phone, sms, voice, createdAt],
+      `insert into contacts (id, account_id, name, email, phone, sms, voice, language, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, accountId, name, email, phone, sms, voice, language, createdAt],
     );
   },
   find: (id, within) =>

@@ -19,9 +19,10 @@ const credentialRow = selection("users", [
 ]);
 type UserRow = RowOf<typeof userRow> & RowOf<typeof credentialRow>;
 
-/** A user's row, and whether the participant's account is disabled; null for operators. */
-export interface StandingRow extends UserRow {
+/** A user's row, and what counts of the participant's account; null for operators. */
+export interface StandingRow extends UserRow, Row<"users", "language"> {
   readonly account_disabled: boolean | null;
+  readonly account_language: string | null;
 }
 
 const fromRow = (row: UserRow): User => ({
@@ -33,6 +34,7 @@ const fromRow = (row: UserRow): User => ({
 export const standingOf = (row: StandingRow): Standing => ({
   user: fromRow(row),
   accountDisabled: row.account_disabled ?? false,
+  language: { own: row.language, account: row.account_language },
 });
 
 const recordFrom = (secrets: SecretBox, row: StandingRow): UserRecord => ({
@@ -60,7 +62,8 @@ const totpOf = (
 const identityOf = ({ oidc_issuer, oidc_subject }: UserRow): Identity | null =>
   oidc_issuer === null || oidc_subject === null ? null : { issuer: oidc_issuer, subject: oidc_subject };
 
-export const standingColumns = `${userRow.columns}, ${credentialRow.columns}, accounts.disabled as account_disabled`;
+export const standingColumns = `${userRow.columns}, ${credentialRow.columns}, users.language, accounts.disabled as account_disabled,
+  accounts.language as account_language`;
 
 const STANDING = `select ${standingColumns}
   from users left join accounts on accounts.id = users.account_id`;
@@ -195,6 +198,9 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
          where id = $1`,
         [id, hint, dismissed],
       );
+    },
+    async setLanguage(id, language) {
+      await db.query("update users set language = $2 where id = $1", [id, language]);
     },
     takeTotpStep: (id, step) =>
       matchesOne(db, {

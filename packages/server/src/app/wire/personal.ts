@@ -1,10 +1,9 @@
 import type pg from "pg";
 import webPush from "web-push";
-import type { User } from "../../access/domain/user.js";
 import { dispatchStore } from "../../dispatch/storage/dispatch-store.js";
 import { dispatchView } from "../../dispatch/storage/dispatch-view.js";
 import { dueMessages, mailbox } from "../../dispatch/storage/mailbox.js";
-import { type PushTarget, pushPolicy } from "../../notification/domain/push-subscription.js";
+import { pushPolicy } from "../../notification/domain/push-subscription.js";
 import type { PushSubscriptionPorts } from "../../notification/operations/manage-push-subscriptions.js";
 import type { FindNoticed } from "../../notification/operations/send-personal-notices.js";
 import { personalChannel } from "../../notification/storage/personal-notice-queue.js";
@@ -58,7 +57,7 @@ export const wirePushTests = (wiring: PersonalWiring): PersonalPushTests => {
     registration: {
       policy: pushPolicy(policy),
       fitsKeys,
-      testPush: (user: User, target: PushTarget) => test(user, target),
+      testPush: test,
       pushKey: async () => (await sender()).publicKey,
       hasMail: config.smtpUrl !== null,
     },

@@ -32,6 +32,7 @@ export interface ClaimedAddressedMessage extends ClaimedMessage {
   readonly channel: AddressedChannel;
   readonly accountId: string;
   readonly event: WebhookEventName;
+  readonly accountLanguage: string | null;
   /** null: it cannot be decrypted. */
   readonly target: AddressTarget | null;
 }

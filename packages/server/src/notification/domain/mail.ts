@@ -8,6 +8,11 @@ export interface Recipient {
   readonly email: string;
 }
 
+/** A recipient with the language that the person chose; null: none. */
+export interface Addressee extends Recipient {
+  readonly language: string | null;
+}
+
 /** What the mail server answered for a recipient: refused for now (4xx), or for good (5xx). */
 export type MailAnswer = "accepted" | "deferred" | "refused";
 
@@ -23,9 +28,11 @@ export interface ClaimedMail extends ClaimedMessage {
   readonly accountId: string;
   readonly event: WebhookEventName;
   /** The current contacts, not those at the time of failure. */
-  readonly contacts: readonly Recipient[];
+  readonly contacts: readonly Addressee[];
   /** Those of them that neither have it nor were refused for good. */
-  readonly recipients: readonly Recipient[];
+  readonly recipients: readonly Addressee[];
+  /** Of those who chose none. */
+  readonly accountLanguage: string | null;
   /** Whether another recipient has it already. */
   readonly isSent: boolean;
 }
@@ -39,12 +46,12 @@ export interface MailHandover {
 }
 
 /** What an attempt came to, with what the mail server answered for recipients, if for any. */
-export type MailOutcome = MessageOutcome & { readonly evidence?: MailHandover };
+export type MailOutcome = MessageOutcome & { readonly evidence?: { readonly handovers: readonly MailHandover[] } };
 
 /** What became of a mail that was offered to a mail server. */
 interface Offered {
-  /** null: the mail server answered for no recipient. */
-  readonly handover: MailHandover | null;
+  /** One for each language; none: the mail server answered for no recipient. */
+  readonly handovers: readonly MailHandover[];
   /** Why somebody does not have it yet; null: everybody has it. */
   readonly error: string | null;
 }
@@ -52,12 +59,13 @@ interface Offered {
 /** The outcome of an attempt, for a mail that is tried for a day (G31, G62). */
 export const mailOutcome = (
   { failures, createdAt, isSent }: Pick<ClaimedMail, "failures" | "createdAt" | "isSent">,
-  { handover, error }: Offered,
+  { handovers, error }: Offered,
   at: Date,
 ): MailOutcome => {
-  const hasNew = handover?.recipients.some(({ answer }) => answer === "accepted") ?? false;
-  const modification = hasNew && handover !== null ? handover.modificationNumber : null;
-  const evidence = handover === null ? {} : { evidence: handover };
+  const taken = handovers.find(({ recipients }) => recipients.some(({ answer }) => answer === "accepted"));
+  const hasNew = taken !== undefined;
+  const modification = taken?.modificationNumber ?? null;
+  const evidence = handovers.length === 0 ? {} : { evidence: { handovers } };
   const delayMs = error === null ? null : mailDelayAfterMs(failures + 1, at.getTime() - createdAt.getTime());
   if (delayMs !== null)
     return { state: "pending", at, nextAttemptAt: new Date(at.getTime() + delayMs), error, modification, ...evidence };

@@ -1,3 +1,4 @@
+import type { LanguageChoice } from "../../access/domain/language.js";
 import type { MessageOutcome } from "../../dispatch/domain/message.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import { DAY_MS } from "../../platform/period.js";
@@ -33,6 +34,7 @@ export interface PersonalNotice extends Pick<NoticePreferences, "quietHours" | "
   readonly userId: string;
   /** Of the person; null for operators. */
   readonly accountId: string | null;
+  readonly language: LanguageChoice;
   readonly target: PersonalTarget;
   readonly subject: NoticeSubject;
   readonly failures: number;

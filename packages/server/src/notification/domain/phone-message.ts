@@ -1,3 +1,4 @@
+import type { LanguageChoice } from "../../access/domain/language.js";
 import type { ClaimedMessage } from "../../dispatch/domain/message.js";
 import type { WebhookEventName } from "./webhook.js";
 
@@ -9,6 +10,7 @@ export interface ClaimedPhoneMessage extends ClaimedMessage {
   readonly channel: PhoneChannel;
   readonly accountId: string;
   readonly event: WebhookEventName;
+  readonly language: LanguageChoice;
 }
 
 /** The gateway's answer to a message. */

@@ -91,7 +91,7 @@ export const calendarFileRoutes = (app: FastifyInstance, ports: CalendarRoutePor
     const isOperator = reader.user.accountId === null;
     if (!(isOperator ? serves.operators : serves.participants)) throw unknown;
     const pagesUrl = `${ports.sessions.publicUrl}/${isOperator ? "operations" : "dashboard"}/dispatches`;
-    const words = ports.wordsFor();
+    const words = ports.wordsFor(reader.language);
     const name = words.say("Dispatches ({calendar})", { calendar: reader.calendar.name });
     const body = toICalendar(words, name, await ports.calendars.read(reader, pagesUrl, words));
     return sendIfChanged(request, reply, body);

@@ -52,7 +52,7 @@ const subscriptionRoutes = (app: FastifyInstance, ports: PersonNoticePorts): voi
     done(removePushSubscription(ports, signedInOf(request).user, params.id)),
   );
   serve(app, auth.testPushSubscription, async ({ params, request }) => {
-    const sent = await testPushSubscription(ports, signedInOf(request).user, params.id);
+    const sent = await testPushSubscription(ports, signedInOf(request), params.id);
     if (isRefusal(sent)) return sent;
     const { ok, status, durationMs, error } = sent;
     return { ok, status, duration_ms: durationMs, error, is_removed: isGone(sent) };

@@ -25,6 +25,7 @@ type AddressStores = Pick<AccessStores, "accounts" | "audit"> & { readonly chann
 /** An address to send a test message to. */
 export interface TestedAddress extends AddressTarget, Pick<ChannelAddress, "accountId" | "channel"> {
   readonly accountName: string;
+  readonly accountLanguage: string | null;
 }
 
 /** Sends a test message, unless too many are being sent; never throws for failures of the network or the receiver. */
@@ -61,7 +62,12 @@ export const addChannelAddress = async (
   if (account === null) return notFound("account");
   const full = await refuseMore(stores, accountId);
   if (full !== null) return full;
-  const sent = await ports.testAddress({ ...draft, address, accountName: account.name });
+  const sent = await ports.testAddress({
+    ...draft,
+    address,
+    accountName: account.name,
+    accountLanguage: account.language,
+  });
   if (isRefusal(sent)) return sent;
   if (!sent.ok)
     return invalid(`the test message to the address failed (${sent.error}); check it. Nothing was created.`);
@@ -108,7 +114,11 @@ export const testChannelAddress = async (
   const often = refuseOften(messageTests, id, clock.now());
   if (often !== null) return often;
   const account = await stores.accounts.find(address.accountId);
-  const sent = await testAddress({ ...address, accountName: account?.name ?? "" });
+  const sent = await testAddress({
+    ...address,
+    accountName: account?.name ?? "",
+    accountLanguage: account?.language ?? null,
+  });
   if (!isRefusal(sent) && sent.ok) await stores.channelAddresses.noteSuccess(id, clock.now());
   return sent;
 };

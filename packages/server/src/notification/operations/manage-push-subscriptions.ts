@@ -33,7 +33,7 @@ export interface PushSubscriptionPorts extends Ports<PushSubscriptionStores> {
   /** Whether a message can be encrypted for the browser. */
   readonly fitsKeys: (target: PushTarget) => boolean;
   /** Sends a test message; never throws for failures of the network or the push service. */
-  readonly testPush: (user: User, target: PushTarget) => Promise<Result<SentAttempt>>;
+  readonly testPush: (to: Pick<SignedIn, "user" | "language">, target: PushTarget) => Promise<Result<SentAttempt>>;
 }
 
 export interface NewPushSubscription extends PushTarget {
@@ -78,14 +78,15 @@ export const removePushSubscription = (
 /** Sends a test message to one of the user's browsers; one that is gone is removed. */
 export const testPushSubscription = async (
   ports: PushSubscriptionPorts,
-  user: User,
+  to: Pick<SignedIn, "user" | "language">,
   id: string,
 ): Promise<Result<SentAttempt>> => {
+  const { user } = to;
   const { pushSubscriptions } = ports.stores;
   const found = await pushSubscriptions.find(user.id, id);
   if (found === null) return notFound("push subscription");
   if (found.target === null) return invalid("the address of this browser cannot be read any more; register it again");
-  const sent = await ports.testPush(user, found.target);
+  const sent = await ports.testPush(to, found.target);
   if (isRefusal(sent)) return sent;
   if (isGone(sent)) await pushSubscriptions.remove(user.id, id);
   else await pushSubscriptions.noteAttempt(id, sent.at, sent.error);

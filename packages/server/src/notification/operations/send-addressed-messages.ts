@@ -37,9 +37,10 @@ export const attemptAddressedMessage = async (
   message: ClaimedAddressedMessage,
 ): Promise<MessageOutcome> => {
   const { accountId, subject, channel, event, target } = message;
+  const words = wordsFor({ own: null, account: message.accountLanguage });
   const dispatch = await dispatches.findSeenBy(accountId, subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
-  const said = noticeSaid(wordsFor(), { dispatch, event, now: clock.now(), service }, pages);
+  const said = noticeSaid(words, { dispatch, event, now: clock.now(), service }, pages);
   const attempt = target === null ? unreadable(clock.now()) : await send(channel, said, target);
   const kept = keptOf(attempt);
   if (!attempt.ok) {

@@ -15,8 +15,8 @@ export type Handover =
   | ({ readonly ok: true } & Omit<MailHandover, "modificationNumber">)
   | { readonly ok: false; readonly error: string };
 
-/** Hands a mail over to the mail server; never throws. */
-export type SendMail = (mail: ClaimedMail, dispatch: Dispatch) => Promise<Handover>;
+/** Hands a mail over to the mail server, once in each language of its recipients; never throws. */
+export type SendMail = (mail: ClaimedMail, dispatch: Dispatch) => Promise<readonly Handover[]>;
 
 export interface MailPorts {
   readonly queue: MessageQueue<ClaimedMail>;
@@ -36,13 +36,19 @@ export const attemptMail = async (
   const dispatch = await dispatches.findSeenBy(mail.accountId, mail.subject);
   if (dispatch === null) throw new Error(`mail ${mail.id} is about a dispatch that has no site of its account`);
   const handed = await send(mail, dispatch);
-  const at = clock.now();
-  if (!handed.ok) return mailOutcome(mail, { handover: null, error: handed.error }, at);
-  const { recipients, subject, text } = handed;
-  const error = recipients.find(({ answer }) => answer !== "accepted")?.reply ?? null;
+  const { modificationNumber } = dispatch;
+  const handovers = handed.flatMap((each) => {
+    if (!each.ok) return [];
+    const { recipients, subject, text } = each;
+    return [{ recipients, subject, text, modificationNumber }];
+  });
   return mailOutcome(
     mail,
-    { handover: { recipients, subject, text, modificationNumber: dispatch.modificationNumber }, error },
-    at,
+    { handovers, error: handed.map(errorOf).find((error) => error !== null) ?? null },
+    clock.now(),
   );
 };
+
+/** Why somebody does not have it yet. */
+const errorOf = (handed: Handover): string | null =>
+  handed.ok ? (handed.recipients.find(({ answer }) => answer !== "accepted")?.reply ?? null) : handed.error;

@@ -60,7 +60,7 @@ export const attemptPhoneMessage = async (
 ): Promise<MessageOutcome> => {
   const dispatch = await dispatches.findSeenBy(message.accountId, message.subject);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
-  const offered = written(wordsFor(), message, { dispatch, now: clock.now(), service });
+  const offered = written(wordsFor(message.language), message, { dispatch, now: clock.now(), service });
   const handover = await gateway.send(offered);
   const at = clock.now();
   if (handover.ok) {

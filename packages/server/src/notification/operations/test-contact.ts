@@ -1,6 +1,6 @@
 import { e164 } from "../../access/domain/account.js";
 import type { WordsFor } from "../../access/domain/language.js";
-import type { ContactStore } from "../../access/operations/access-stores.js";
+import type { AccountStore, ContactStore } from "../../access/operations/access-stores.js";
 import type { Manager } from "../../access/operations/caller.js";
 import type { Clock, NewId } from "../../platform/clock.js";
 import { invalid, notFound, type Result } from "../../platform/refusal.js";
@@ -10,7 +10,10 @@ import { type MessageTests, refuseOften } from "./message-tests.js";
 import type { PhoneGateway } from "./send-phone-messages.js";
 
 export interface TestContactPorts {
-  readonly stores: { readonly contacts: Pick<ContactStore, "find"> };
+  readonly stores: {
+    readonly accounts: Pick<AccountStore, "find">;
+    readonly contacts: Pick<ContactStore, "find">;
+  };
   readonly clock: Clock;
   readonly newId: NewId;
   readonly wordsFor: WordsFor;
@@ -36,7 +39,8 @@ export const testContact = async (
   if (to === null) return invalid("the contact has no international phone number such as +1 555 010 0200");
   const often = refuseOften(messageTests, id, clock.now());
   if (often !== null) return often;
-  const words = wordsFor();
+  const account = await stores.accounts.find(contact.accountId);
+  const words = wordsFor({ own: contact.language, account: account?.language ?? null });
   return gateway.send({
     id: newId("test"),
     channel,

@@ -17,10 +17,12 @@ const IS_TO_ADDRESS = "starts_with(recipient, 'adr_')";
 
 interface About extends Pick<AddressTarget, "form"> {
   readonly address: string | null;
+  readonly language: string | null;
 }
 
 const ABOUT = `(
-  select json_build_object('address', address, 'form', form) from channel_addresses where channel_addresses.id = messages.recipient)`;
+  select json_build_object('address', address, 'form', form, 'language', accounts.language)
+  from channel_addresses join accounts on accounts.id = account_id where channel_addresses.id = messages.recipient)`;
 
 const IS_DISABLED = "exists (select from accounts where accounts.id = due.account_id and disabled)";
 const IS_REMOVED =
@@ -65,7 +67,8 @@ export const addressedChannel = (
 
 const claimedOf = (message: ClaimedMessage, secrets: SecretBox): ClaimedAddressedMessage => ({
   // Whatever it makes is to an account's addresses.
-  ...(message as Omit<ClaimedAddressedMessage, "target">),
+  ...(message as Omit<ClaimedAddressedMessage, "target" | "accountLanguage">),
+  accountLanguage: (message.about as About).language,
   target: targetOf(message, secrets),
 });
 

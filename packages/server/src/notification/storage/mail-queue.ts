@@ -40,9 +40,9 @@ const IS_NEEDLESS = `(
     else ${waitsSince("due.created_at")} <= $1::timestamptz - interval '1 day'
       or not exists (select from contacts where ${isWithout("due", "'accepted'")}) end)`;
 
-type About = Pick<ClaimedMail, "contacts" | "recipients" | "isSent">;
+type About = Pick<ClaimedMail, "contacts" | "recipients" | "accountLanguage" | "isSent">;
 
-const recipientMembers = jsonMembers("contacts", { name: "name", email: "email" });
+const recipientMembers = jsonMembers("contacts", { name: "name", email: "email", language: "language" });
 const contactsWhere = (condition: string): string =>
   `(select coalesce(json_agg(json_build_object(${recipientMembers.sql}) order by seq), '[]') from contacts where ${condition})`;
 
@@ -52,14 +52,17 @@ const hasContacts = (mail: string): string =>
 /** What was handed over, and the answer for each recipient. */
 const HANDOVERS = `handed as (
     insert into mail_handovers (mail_id, number, at, modification_number, subject, text)
-    select id, 1 + (select count(*) from mail_handovers where mail_id = id), at, (evidence -> 'modificationNumber')::int,
-      evidence ->> 'subject', evidence ->> 'text'
-    from recorded join given using (id) where evidence is not null returning mail_id, number
+    select id, place + (select count(*) from mail_handovers where mail_id = id), at, (handover -> 'modificationNumber')::int,
+      handover ->> 'subject', handover ->> 'text'
+    from recorded join given using (id) cross join jsonb_array_elements(evidence -> 'handovers') with ordinality as one (handover, place)
+    where evidence is not null returning mail_id, number
   ), answered as (
     insert into mail_recipients (mail_id, number, email, name, answer, reply)
     select mail_id, number, email, name, answer, reply
     from handed join given on given.id = mail_id
-    cross join jsonb_to_recordset(evidence -> 'recipients') as one (email text, name text, answer text, reply text)
+    cross join jsonb_array_elements(evidence -> 'handovers') with ordinality as handovers (handover, place)
+    cross join jsonb_to_recordset(handover -> 'recipients') as one (email text, name text, answer text, reply text)
+    where number = place + (select count(*) from mail_handovers where mail_handovers.mail_id = handed.mail_id)
     on conflict do nothing
   )`;
 
@@ -80,7 +83,8 @@ export const mailChannel = ({ hasServer }: { readonly hasServer: boolean }): Mai
   isHeld: `exists (select ${OTHER} and other.state = 'pending' and other.leased_until > $2)`,
   waitsSince: waitsSince("created_at"),
   about: `json_build_object('contacts', ${contactsWhere("contacts.account_id = messages.account_id")},
-    'recipients', ${contactsWhere(isLeft("messages"))}, 'isSent', modification is not null)`,
+    'recipients', ${contactsWhere(isLeft("messages"))},
+    'accountLanguage', (select language from accounts where accounts.id = messages.account_id), 'isSent', modification is not null)`,
   beside: HANDOVERS,
   // Whatever it makes is to an account's contacts.
   claimedOf: (message) => ({ ...message, ...(message.about as About) }) as ClaimedMail,

@@ -1,3 +1,4 @@
+import type { LanguageChoice } from "../../access/domain/language.js";
 import type { ClaimedMessage } from "../../dispatch/domain/message.js";
 import type { MailboxChannel } from "../../dispatch/storage/mailbox.js";
 import type { Row } from "../../platform/database/columns.js";
@@ -16,6 +17,7 @@ interface About
   extends Pick<Row<"users", "email">, "email">,
     Row<"notice_preferences", "quiet_from" | "quiet_until" | "time_zone"> {
   readonly user_id: string;
+  readonly language: LanguageChoice;
   readonly name: string;
   readonly host: string | null;
   readonly target: string | null;
@@ -26,6 +28,7 @@ interface About
 
 const ABOUT = `(
   select json_build_object('user_id', users.id, 'name', messages.detail ->> 'name', 'host', messages.detail ->> 'host', 'email', users.email,
+    'language', json_build_object('own', users.language, 'account', (select language from accounts where accounts.id = users.account_id)),
     'quiet_from', quiet_from, 'quiet_until', quiet_until, 'time_zone', time_zone, 'target', target, 'alarm_kind', alarms.kind,
     'alarm_account', accounts.name, 'alarm_program', (select program_name from dispatches where dispatches.id = alarms.dispatch_id))
   from users join notice_preferences on notice_preferences.user_id = users.id
@@ -102,6 +105,7 @@ const noticeOf = (box: SecretBox, message: ClaimedMessage, about: About): Claime
   id: message.id,
   userId: about.user_id,
   accountId: message.accountId,
+  language: about.language,
   host: about.host,
   quietHours: quietHoursOf(about),
   timezone: about.time_zone,

@@ -11,6 +11,11 @@ export const IS_TO_PHONE = "channel in ('sms', 'voice')";
 
 const IS_SAME_PLACE = `other.recipient = due.recipient and other.channel = due.channel and other.${IS_TO_PHONE}`;
 
+/** A contact that was removed meanwhile chose nothing. */
+const LANGUAGE = `(
+  select json_build_object('own', contacts.language, 'account', accounts.language)
+  from accounts left join contacts on contacts.id = messages.detail ->> 'contactId' where accounts.id = messages.account_id)`;
+
 /** One at a time to a phone, and no more than the limit of an hour. */
 export const phoneChannel: MailboxChannel<ClaimedPhoneMessage> = {
   name: "phone-messages",
@@ -32,8 +37,9 @@ export const phoneChannel: MailboxChannel<ClaimedPhoneMessage> = {
     where ${IS_SAME_PLACE} and other.state = 'delivered' and other.ended_at > $1::timestamptz - interval '1 hour'
   ) >= ${MAX_MESSAGES_AN_HOUR}`,
   waitsSince: waitsSince("created_at"),
+  about: LANGUAGE,
   // Whatever it makes is to an account's contacts.
-  claimedOf: (message) => message as ClaimedPhoneMessage,
+  claimedOf: (message) => ({ ...message, language: message.about }) as ClaimedPhoneMessage,
 };
 
 /** Accounts that are disabled (G50) and participants' own tests get none. */

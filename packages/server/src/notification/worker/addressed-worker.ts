@@ -55,8 +55,8 @@ export const sendSaid =
 
 export const sendTestSaid =
   (send: SendSaid, wordsFor: WordsFor, service: string): TestAddress =>
-  ({ channel, accountName, address, form }) =>
-    send(channel, testSaid(wordsFor(), accountName, service), { address, form });
+  ({ channel, accountName, accountLanguage, address, form }) =>
+    send(channel, testSaid(wordsFor({ own: null, account: accountLanguage }), accountName, service), { address, form });
 
 const factsOf = ({ id, accountId, subject, channel, recipient }: ClaimedAddressedMessage) => ({
   message: id,

@@ -4,9 +4,9 @@ import { createTransport } from "nodemailer";
 import type { WordsFor } from "../../access/domain/language.js";
 import { type Brand, footerOf, OWN_NAME } from "../../platform/brand.js";
 import type { Clock } from "../../platform/clock.js";
-import type { Language } from "../../platform/words.js";
-import type { ClaimedMail, HandedTo, Recipient } from "../domain/mail.js";
-import type { SendMail } from "../operations/send-mails.js";
+import type { Language, Words } from "../../platform/words.js";
+import type { Addressee, ClaimedMail, HandedTo, Recipient } from "../domain/mail.js";
+import type { Handover, SendMail } from "../operations/send-mails.js";
 import { dispatchMail } from "./dispatch-mail.js";
 
 /** Time limit of a whole handover, however slowly the mail server responds. */
@@ -35,27 +35,43 @@ export interface MailSender {
 }
 
 /**
- * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else is notified. It goes to
- * those who do not have it yet (G62).
+ * Hands mails to the server of `smtpUrl`. One message for each language, with all contacts in To: each sees who else is
+ * notified. It goes to those who do not have it yet (G62).
  */
 export const mailSender = (options: SenderOptions): MailSender => {
   const { publicUrl, clock, wordsFor } = options;
   const footer = footerOf(options.brand);
   const { handOver, close } = mailTransport(options, MAIL_CONNECTIONS);
   const send: SendMail = async (mail, dispatch) => {
-    const words = wordsFor();
-    const content = dispatchMail(words, { dispatch, event: mail.event, publicUrl, now: clock.now(), footer });
-    const [to, recipients] = [addresses(mail.contacts), mail.recipients.map(({ email }) => email)];
-    const handed = await handOver({ ...content, language: words.language, id: mail.id, to, recipients });
-    const { subject, text } = content;
-    return handed.ok ? { ok: true, recipients: handedTo(mail, handed.rejected), subject, text } : handed;
+    const content = { dispatch, event: mail.event, publicUrl, now: clock.now(), footer };
+    const to = addresses(mail.contacts);
+    const handing = [...byWords(mail, wordsFor)].map(async ([words, people]): Promise<Handover> => {
+      const written = dispatchMail(words, content);
+      const { language } = words;
+      const id = words === wordsFor() ? mail.id : `${mail.id}.${language}`;
+      const recipients = people.map(({ email }) => email);
+      const handed = await handOver({ ...written, language, id, to, recipients });
+      const { subject, text } = written;
+      return handed.ok ? { ok: true, recipients: handedTo(people, handed.rejected), subject, text } : handed;
+    });
+    return Promise.all(handing);
   };
   return { send, close };
 };
 
+/** Who gets it in which words. */
+const byWords = ({ recipients, accountLanguage }: ClaimedMail, wordsFor: WordsFor): Map<Words, Addressee[]> => {
+  const people = new Map<Words, Addressee[]>();
+  for (const each of recipients) {
+    const words = wordsFor({ own: each.language, account: accountLanguage });
+    people.set(words, [...(people.get(words) ?? []), each]);
+  }
+  return people;
+};
+
 /** A mail as it is handed over. */
 export interface WrittenMail {
-  /** All attempts have the same Message-ID, so that mailboxes can detect duplicates. */
+  /** All attempts in a language have the same Message-ID, so that mailboxes can detect duplicates. */
   readonly id: string;
   readonly to: ReadonlyArray<{ readonly name: string; readonly address: string }>;
   /** Who of them gets it now; absent: all. */
@@ -155,9 +171,10 @@ const rejectedOf = ({ recipient, responseCode, response, message }: RecipientErr
 
 const addresses = (recipients: readonly Recipient[]) => recipients.map(({ name, email }) => ({ name, address: email }));
 
-const handedTo = ({ recipients }: ClaimedMail, rejected: readonly Rejected[]): HandedTo[] => {
+const handedTo = (recipients: readonly Addressee[], rejected: readonly Rejected[]): HandedTo[] => {
   const refusals = new Map(rejected.map((each) => [comparable(each.address), each]));
-  return recipients.map((recipient) => {
+  return recipients.map(({ name, email }) => {
+    const recipient = { name, email };
     const refusal = refusals.get(comparable(recipient.email));
     if (refusal === undefined) return { ...recipient, answer: "accepted", reply: null };
     return { ...recipient, answer: refusal.isPermanent ? "refused" : "deferred", reply: refusal.reply };

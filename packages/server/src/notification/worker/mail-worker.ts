@@ -51,7 +51,9 @@ const factsOf = ({
 const report = (mail: ClaimedMail, outcome: MailOutcome, log: FaultLog): void => {
   const failures = mail.failures + 1;
   const details = factsOf(mail);
-  const refused = outcome.evidence?.recipients.filter(({ answer }) => answer === "refused").length ?? 0;
+  const refused =
+    outcome.evidence?.handovers.flatMap(({ recipients }) => recipients).filter(({ answer }) => answer === "refused")
+      .length ?? 0;
   if (refused > 0)
     log.error({ ...details, refused }, "the mail server refused some contacts of a mail; correct their addresses");
   const error = outcome.state === "delivered" ? outcome.kept["error"] : outcome.error;

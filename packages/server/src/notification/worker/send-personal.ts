@@ -24,7 +24,7 @@ export const sendPersonalPush =
     if (target.channel !== "push") throw new Error(`notice ${notice.id} is not for a browser`);
     if (target.push === null) return { ok: false, error: "secret_unreadable", end: null };
     const now = clock.now();
-    const words = wordsFor();
+    const words = wordsFor(notice.language);
     const said = personalWords(words, about, notice, now);
     const sent = await push(target.push, pushMessage(about, pushBody(words, said, placeOf(about, now)), now));
     return sent.ok
@@ -73,7 +73,7 @@ export const sendPersonalMail =
   async (notice, about): Promise<PersonalSent> => {
     const { id, target, accountId, timezone } = notice;
     if (target.channel !== "mail") throw new Error(`notice ${id} is not for a mail address`);
-    const words = wordsFor();
+    const words = wordsFor(notice.language);
     const { title, body, path } = personalWords(words, about, notice, clock.now());
     const base = accountId === null ? pages.operators : pages.participants;
     const blocks = [

@@ -32,6 +32,7 @@ describe("an account", () => {
       id: expect.stringMatching(/^acc_/),
       name: "Anna's Stores",
       disabled: false,
+      language: null,
       simulated: false,
       created_at: now,
     });
@@ -67,6 +68,7 @@ describe("an account", () => {
       phone: null,
       sms: false,
       voice: false,
+      language: null,
       created_at: now,
     });
     expect((await send("GET", `/accounts/${id}/contacts`)).items).toEqual([contact]);

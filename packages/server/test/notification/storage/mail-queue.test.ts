@@ -93,13 +93,16 @@ test("those that cannot be sent fail without a place, all at once, and say why",
 test("one that a contact has is pending for the others, each answer is kept, and it is delivered at the time of the first", async () => {
   await written("acc_1");
   const first = await claimedAt(NOW);
-  await record(first, mailOutcome(first, { handover: handover(taken, deferred), error: "later" }, after(1)));
+  await record(first, mailOutcome(first, { handovers: [handover(taken, deferred)], error: "later" }, after(1)));
   expect(await rows()).toEqual([
     { state: "pending", failures: 1, modification: 3, reason: null, ended_at: after(1), is_free: true },
   ]);
   const again = await claimedAt(after(11));
   expect(again).toMatchObject({ isSent: true, contacts: [A, B], recipients: [B] });
-  await record(again, mailOutcome(again, { handover: handover({ ...B, answer: "accepted" }), error: null }, after(12)));
+  await record(
+    again,
+    mailOutcome(again, { handovers: [handover({ ...B, answer: "accepted" })], error: null }, after(12)),
+  );
   expect(await rows()).toEqual([
     { state: "delivered", failures: 1, modification: 3, reason: null, ended_at: after(1), is_free: true },
   ]);
@@ -114,13 +117,16 @@ test("under a lease that another worker took over, a failure changes nothing, an
   await written("acc_1");
   const lost = await claimedAt(NOW);
   const held = await claimedAt(after(60));
-  await record(lost, mailOutcome(lost, { handover: null, error: "timeout" }, after(61)));
-  await record(lost, mailOutcome({ ...lost, isSent: true }, { handover: null, error: "timeout" }, after(90_000)));
+  await record(lost, mailOutcome(lost, { handovers: [], error: "timeout" }, after(61)));
+  await record(lost, mailOutcome({ ...lost, isSent: true }, { handovers: [], error: "timeout" }, after(90_000)));
   await record(lost, uncorrectedOutcome(lost, after(90_000)));
   expect(await rows()).toMatchObject([{ state: "pending", failures: 0, ended_at: null, is_free: false }]);
-  await record(lost, mailOutcome(lost, { handover: handover(taken, deferred), error: "later" }, after(62)));
+  await record(lost, mailOutcome(lost, { handovers: [handover(taken, deferred)], error: "later" }, after(62)));
   expect(await rows()).toMatchObject([{ state: "pending", failures: 1, modification: 3, ended_at: after(62) }]);
-  await record(held, mailOutcome(held, { handover: handover({ ...B, answer: "accepted" }), error: null }, after(63)));
+  await record(
+    held,
+    mailOutcome(held, { handovers: [handover({ ...B, answer: "accepted" })], error: null }, after(63)),
+  );
   expect(await rows()).toMatchObject([{ state: "delivered", failures: 1, ended_at: after(62) }]);
 });
 
@@ -128,14 +134,14 @@ test("once all contacts are refused for good it waits a minute at a time for a c
   await written("acc_1");
   const first = await claimedAt(NOW);
   const refused = handover({ ...A, answer: "refused" }, { ...B, answer: "refused" });
-  await record(first, mailOutcome(first, { handover: refused, error: "no" }, after(1)));
+  await record(first, mailOutcome(first, { handovers: [refused], error: "no" }, after(1)));
   const waiting = await claimedAt(after(11));
   expect(waiting.recipients).toEqual([]);
   await record(waiting, uncorrectedOutcome(waiting, after(11)));
   expect((await claimAt(after(70))).claimed).toEqual([]);
   await database.pool.query("update contacts set email = 'ana@mills.example' where id = 'con_a'");
   const corrected = await claimedAt(after(71));
-  expect(corrected.recipients).toEqual([{ name: A.name, email: "ana@mills.example" }]);
+  expect(corrected.recipients).toEqual([{ name: A.name, email: "ana@mills.example", language: null }]);
   await database.pool.query("update contacts set email = $1 where id = 'con_a'", [A.email]);
   const old = await claimedAt(after(86_400));
   await record(old, uncorrectedOutcome(old, after(86_400)));

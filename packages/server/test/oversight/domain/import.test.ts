@@ -85,7 +85,14 @@ const carriedOut = (table: Table, existing: Existing): Existing => {
     };
   };
   const changed = accounts.map(({ name, before, sites }) => {
-    const account = before ?? { id: `acc_${name}`, name, disabled: false, isSimulated: false, createdAt };
+    const account = before ?? {
+      id: `acc_${name}`,
+      name,
+      disabled: false,
+      language: null,
+      isSimulated: false,
+      createdAt,
+    };
     const old = existing.accounts.find((each) => each.account === before)?.sites ?? [];
     const untouched = old.filter((site) => sites.every((planned) => planned.before !== site));
     return { account, sites: [...untouched, ...sites.map((site) => siteAfter(account.id, site))] };
@@ -141,7 +148,7 @@ describe("a plan", () => {
   });
 
   test("takes no simulated account into a program of real sites, nor a real one into the simulated program", () => {
-    const simulated = { id: "acc_sim", name: "Sim", disabled: false, isSimulated: true, createdAt };
+    const simulated = { id: "acc_sim", name: "Sim", disabled: false, language: null, isSimulated: true, createdAt };
     const there = {
       ...nothing,
       accounts: [{ account: simulated, sites: [] }],

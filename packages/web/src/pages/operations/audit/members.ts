@@ -13,6 +13,7 @@ export const members: Readonly<Record<Name, string>> = {
   outdated_dispatches: say("dispatches that were over"),
   acknowledged_at: say("acknowledged", {}, "audited"),
   kwh_means: say("meaning of kWh"),
+  language: say("language"),
   at: say("time", {}, "audited"),
   certified_at: say("certified", {}, "audited"),
   claim_expires_at: say("link ends"),
