@@ -1,4 +1,4 @@
-import { say } from "@curtail/words/page";
+import { pageWords, say } from "@curtail/words/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,6 +12,7 @@ import { brand } from "../ui/brand.js";
 import { Button } from "../ui/button.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
+import { LanguageChoice, openIn } from "../ui/language-choice.js";
 import { Fault } from "../ui/state.js";
 import { useTitle } from "../ui/use-title.js";
 import { endWords, signOnWords } from "./sign-in-words.js";
@@ -30,11 +31,23 @@ export const SignInPage = () => {
         <Why />
         <PasswordForm />
         <SingleSignOn />
+        <Languages />
       </div>
       <BrandFoot className="max-w-sm justify-center" />
     </main>
   );
 };
+
+/** Before somebody is known, the choice is that of the browser. */
+const Languages = () => (
+  <div className="mt-6 border-t border-line pt-4">
+    <LanguageChoice
+      value={pageWords().language}
+      onChoose={(language) => language !== null && openIn(language)}
+      autoComplete="off"
+    />
+  </div>
+);
 
 const useOptions = () =>
   useQuery({ queryKey: ["/auth", "/options"], queryFn: () => callAuth("GET", "/options", {}) }).data;
@@ -76,9 +89,12 @@ const PasswordForm = () => {
       if (user === null) return;
       // Data of a previous user must not remain in the cache.
       queries.clear();
-      await queries.fetchQuery(sessionQuery);
+      const session = await queries.fetchQuery(sessionQuery);
       const landing = landingPage(next, window.location.origin);
-      if (landing === null) await navigate({ to: homeOf(user) });
+      // The cookie of the choice is there already; a page changes its language only by loading.
+      if (session !== null && session.language !== null && session.language !== pageWords().language)
+        window.location.assign(landing ?? homeOf(user));
+      else if (landing === null) await navigate({ to: homeOf(user) });
       else router.history.push(landing);
     } catch (error) {
       setFault(error as Error);

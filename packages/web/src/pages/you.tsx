@@ -15,6 +15,7 @@ import { ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
 import { Authenticator } from "./you/authenticator.js";
 import { Calendars } from "./you/calendar.js";
+import { OwnLanguage } from "./you/language.js";
 import { Notifications } from "./you/notifications.js";
 import { Password } from "./you/password.js";
 
@@ -36,6 +37,7 @@ export const YouPage = () => {
             ]}
           />
         </Card>
+        <OwnLanguage />
         <Notifications />
         {user.has_password && <Password />}
         {user.has_password && <Authenticator isOn={user.has_totp} codesLeft={codesLeft} />}

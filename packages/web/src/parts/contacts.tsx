@@ -1,6 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { EMAIL_CHARACTERS, NAME_CHARACTERS, PHONE_CHARACTERS } from "@curtail/contract/constants";
+import type { Language } from "@curtail/contract/lists/languages";
 import { say } from "@curtail/words/page";
+import { useState } from "react";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
 import { mayWrite } from "../rules/role.js";
@@ -10,6 +12,7 @@ import { Actions } from "../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../ui/dialog-button.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
+import { LanguageChoice, LanguageName } from "../ui/language-choice.js";
 import type { Listed } from "../ui/listed.js";
 import { DayAndClock } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
@@ -26,7 +29,7 @@ export interface ContactScope {
   readonly side: Side;
   readonly list: Listed<Contact>;
   readonly channels: PhoneChannels | null;
-  readonly add: (contact: Pick<Contact, "name" | "email" | "phone" | "sms" | "voice">) => Promise<Contact>;
+  readonly add: (contact: Pick<Contact, "name" | "email" | "phone" | "sms" | "voice" | "language">) => Promise<Contact>;
   readonly test: (id: string, channel: PhoneChannel) => Promise<operator.PhoneTest>;
   readonly remove: (id: string) => Promise<unknown>;
 }
@@ -83,10 +86,15 @@ export const Contacts = ({ scope }: Of) => {
 };
 
 /** The address below the name: a phone has no room for both in one line. */
-const Person = ({ contact: { name, email } }: { readonly contact: Contact }) => (
+const Person = ({ contact: { name, email, language } }: { readonly contact: Contact }) => (
   <>
     {name}
     <div className="text-muted [overflow-wrap:anywhere]">{email}</div>
+    {language !== null && (
+      <div className="text-muted">
+        <LanguageName of={language} />
+      </div>
+    )}
   </>
 );
 
@@ -120,8 +128,9 @@ export const AddContact = ({ scope }: Of) =>
 
 const NewContact = ({ scope: { side, add, channels }, onDone }: Of & { readonly onDone: () => void }) => {
   const draft = useDraft({ name: "", email: "", phone: "", sms: false, voice: false });
+  const [language, setLanguage] = useState<Language | null>(null);
   const change = useFormChange(
-    ({ phone, ...rest }: typeof draft.values) => add({ ...rest, phone: phone === "" ? null : phone }),
+    ({ phone, ...rest }: typeof draft.values) => add({ ...rest, phone: phone === "" ? null : phone, language }),
     { done: ({ name }) => words[side].added(name), after: onDone },
   );
   return (
@@ -143,6 +152,7 @@ const NewContact = ({ scope: { side, add, channels }, onDone }: Of & { readonly 
         autoComplete="off"
       />
       <PhoneChoice channels={channels} sms={draft.tick("sms")} voice={draft.tick("voice")} />
+      <LanguageChoice value={language} none={say("That of the account")} onChoose={setLanguage} />
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && say("Adding…")}>
           {say("Add")}

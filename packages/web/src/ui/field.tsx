@@ -56,6 +56,8 @@ export const TextArea = ({ label, hint, fault, ...rest }: Labelled & ComponentPr
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** Of the label, if it is not that of the page. */
+  readonly lang?: string;
 }
 
 /** The browser's own select, which works best on phones. */
@@ -70,8 +72,8 @@ export const Select = ({
     {...{ label, hint, name: rest.name, ...(fault === undefined ? {} : { fault }) }}
     control={(tied) => (
       <select {...rest} {...tied} className={box}>
-        {choices.map(({ value, label: name }) => (
-          <option key={value} value={value}>
+        {choices.map(({ value, label: name, lang }) => (
+          <option key={value} value={value} lang={lang}>
             {name}
           </option>
         ))}

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import type { Language } from "@curtail/contract/lists/languages";
 import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
@@ -19,6 +20,7 @@ import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
+import { LanguageChoice, LanguageName } from "../../../ui/language-choice.js";
 import { Exact } from "../../../ui/page-zone.js";
 import { Answered } from "../../../ui/state.js";
 import { AtAGlance } from "./at-a-glance.js";
@@ -38,6 +40,9 @@ export const Overview = ({ account }: { readonly account: Account }) => {
               <DialogButton label={say("Rename")}>
                 {(close) => <Rename account={account} onDone={close} />}
               </DialogButton>
+              <DialogButton label={say("Language")}>
+                {(close) => <ChangeLanguage account={account} onDone={close} />}
+              </DialogButton>
               <CancelTests account={account} />
               <Ability account={account} />
             </>
@@ -56,6 +61,14 @@ export const Overview = ({ account }: { readonly account: Account }) => {
               ),
             ],
             [say("Integration"), <Integration key="integration" accountId={account.id} />],
+            [
+              say("Language"),
+              account.language === null ? (
+                say("That of the service")
+              ) : (
+                <LanguageName key="language" of={account.language} />
+              ),
+            ],
             [say("Created"), <Exact key="created" at={account.created_at} />],
             [say("Id"), <code key="id">{account.id}</code>],
           ]}
@@ -103,6 +116,35 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
         onConfirm={() => rename.run(true)}
         busy={rename.isPending}
       />
+    </Form>
+  );
+};
+
+const ChangeLanguage = ({
+  account: { id, language },
+  onDone,
+}: {
+  readonly account: Account;
+  readonly onDone: () => void;
+}) => {
+  const [chosen, setChosen] = useState<Language | null>(language);
+  const change = useFormChange(
+    () => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { language: chosen } }),
+    { done: say("Language changed."), after: onDone },
+  );
+  return (
+    <Form onSend={() => change.run(undefined)} error={change.error}>
+      <LanguageChoice
+        value={chosen}
+        none={say("That of the service")}
+        hint={say("Of emails, messages and calendars to people of the account who have not chosen their own.")}
+        onChoose={setChosen}
+      />
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && say("Saving…")}>
+          {say("Save")}
+        </Button>
+      </Actions>
     </Form>
   );
 };
