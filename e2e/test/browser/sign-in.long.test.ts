@@ -71,6 +71,31 @@ describe.skipIf(!hasChromium)("signing in", () => {
     expect(await stranger.page.getByRole("status").count()).toBe(0);
   }, 60_000);
 
+  test("a language chosen before signing in holds, and one chosen on the page You follows to other browsers", async () => {
+    const email = await newUser(service.url, "operator");
+    const { page } = await visit(browser, service.url);
+    await page.goto("/sign-in");
+    await page.getByLabel("Language").selectOption("de");
+    await expectLanguage(page, "de");
+    expect(await page.locator('option[lang="fr"]').textContent()).toBe("Français");
+    await enter(page, email);
+    await page.waitForURL("**/operations");
+    await expectLanguage(page, "de");
+    await page.goto("/you");
+    await choiceOf(page).selectOption("es");
+    await expectLanguage(page, "es");
+
+    const { page: other } = await visit(browser, service.url);
+    await other.goto("/sign-in");
+    await expectLanguage(other, "en");
+    await enter(other, email);
+    await other.waitForURL("**/operations");
+    await expectLanguage(other, "es");
+    await other.goto("/you");
+    await choiceOf(other).selectOption("");
+    await expectLanguage(other, "en");
+  });
+
   test("a page goes back to the form when its session is ended elsewhere", async () => {
     const visited = await signIn(browser, service.url, participant);
     await lookAt(visited, "/you", "you");
@@ -94,4 +119,16 @@ const fillIn = async (page: Page, email: string): Promise<void> => {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
+};
+
+const expectLanguage = (page: Page, language: string) =>
+  expect.poll(() => page.locator("html").getAttribute("lang")).toBe(language);
+
+const choiceOf = (page: Page) => page.locator("select", { has: page.locator('option[lang="es"]') });
+
+/** Fills in the form in whatever language. */
+const enter = async (page: Page, email: string): Promise<void> => {
+  await page.locator('input[type="email"]').fill(email);
+  await page.locator('input[type="password"]').fill(PASSWORD);
+  await page.locator('input[type="password"]').press("Enter");
 };

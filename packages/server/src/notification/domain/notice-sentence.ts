@@ -1,4 +1,5 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import { dateFormat } from "../../platform/date-format.js";
 import type { Words } from "../../platform/words.js";
 import { localClock } from "../../portfolio/domain/timezone.js";
 import { reductionOf, reductionWords, type Situation, situationOf } from "./dispatch-words.js";
@@ -63,12 +64,10 @@ const localTime = (words: Words, at: Date, timezone: string): string =>
   `${dayOf(words, at, timezone)} ${localClock(at, timezone)} ${zoneOf(words, at, timezone)}`;
 
 const dayOf = ({ locale }: Words, at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat(locale, { timeZone, weekday: "short", day: "numeric", month: "short" })
-    .format(at)
-    .replaceAll(",", "");
+  dateFormat(locale, { timeZone, weekday: "short", day: "numeric", month: "short" }).format(at).replaceAll(",", "");
 
 /** American English abbreviates most zones; others are offsets. */
 const zoneOf = ({ language, locale }: Words, at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat(language === "en" ? "en-US" : locale, { timeZone, timeZoneName: "short" })
+  dateFormat(language === "en" ? "en-US" : locale, { timeZone, timeZoneName: "short" })
     .formatToParts(at)
     .find(({ type }) => type === "timeZoneName")?.value ?? "";

@@ -1,5 +1,6 @@
 import { VERSION } from "@curtail/contract";
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { dateFormat } from "../../platform/date-format.js";
 import type { Words } from "../../platform/words.js";
 import {
   asAgreed,
@@ -141,14 +142,14 @@ const moment = (words: Words, at: Date, timezone: string): string =>
 
 const localTime = (words: Words, at: Date, timezone: string): string => {
   const { language, locale } = words;
-  const day = new Intl.DateTimeFormat(locale, {
+  const day = dateFormat(locale, {
     timeZone: timezone,
     weekday: "long",
     day: "numeric",
     month: "long",
     year: "numeric",
   }).format(at);
-  const time = new Intl.DateTimeFormat(locale, {
+  const time = dateFormat(locale, {
     timeZone: timezone,
     hour: "2-digit",
     minute: "2-digit",
@@ -166,7 +167,7 @@ const localTime = (words: Words, at: Date, timezone: string): string => {
 
 /** American English names every zone and whether daylight saving applies; British English names only British ones. */
 const zoneName = ({ language, locale }: Words, at: Date, timezone: string): string =>
-  new Intl.DateTimeFormat(language === "en" ? "en-US" : locale, { timeZone: timezone, timeZoneName: "long" })
+  dateFormat(language === "en" ? "en-US" : locale, { timeZone: timezone, timeZoneName: "long" })
     .formatToParts(at)
     .find(({ type }) => type === "timeZoneName")?.value ?? "";
 

@@ -1,5 +1,6 @@
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
 import { alarmWords as alarmNotice } from "../../platform/alarm.js";
+import { dateFormat } from "../../platform/date-format.js";
 import { perWords, type Words } from "../../platform/words.js";
 import { localClock } from "../../portfolio/domain/timezone.js";
 import { reductionOf, type Situation, situationOf } from "../domain/dispatch-words.js";
@@ -139,6 +140,6 @@ const momentOf = (words: Words, at: Date, timezone: string, ...known: readonly D
 };
 
 const dayOf = ({ locale }: Words, at: Date, timezone: string): string =>
-  at.toLocaleDateString(locale, { timeZone: timezone, weekday: "short", day: "numeric", month: "short" });
+  dateFormat(locale, { timeZone: timezone, weekday: "short", day: "numeric", month: "short" }).format(at);
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

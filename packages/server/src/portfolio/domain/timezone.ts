@@ -1,3 +1,5 @@
+import { dateFormat } from "../../platform/date-format.js";
+
 /**
  * Names of the IANA database that Node does not list: it accepts them, but returns another name for the same zone (Asia/Calcutta
  * for Asia/Kolkata), and owners keep the name that they gave.
@@ -35,4 +37,4 @@ export const canonicalTimezone = (name: string): string => spellings.get(name.to
 
 /** "17:05", as a clock in the zone shows it. */
 export const localClock = (at: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+  dateFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);

@@ -94,6 +94,29 @@ describe("a mail to the contacts of an account", () => {
     expect(mails[1]?.messageId).toContain(".de@");
   });
 
+  test("stays in the evidence as it was sent, whatever is chosen before the next attempt", async () => {
+    const { participant, programId } = await account("de");
+    const [first, late] = [await addContact(participant, null), await addContact(participant, null)];
+    inbox.greylisted.set(late, 1);
+    const { id } = await newDispatch(service, programId);
+    const texts = async () =>
+      (await evidenceOf(service, id))
+        .filter(({ what }) => what === "mailed")
+        .map(({ detail: { text, recipients } }) => ({ text, to: recipients?.map(({ email }) => email) }));
+    await expect.poll(async () => (await texts()).length).toBe(1);
+    const [sent] = await texts();
+    expect(sent?.to).toEqual([first, late]);
+    await speak(participant, "es");
+    service.clock.advance({ seconds: 10 });
+    await expect.poll(async () => (await texts()).length).toBe(2);
+    const mails = await mailsAbout(id, 2);
+    expect(mails.map((mail) => [languageOf(mail), mail.to])).toEqual([
+      ["de", [first]],
+      ["es", [late]],
+    ]);
+    expect((await texts()).toSorted((a, b) => (b.to?.length ?? 0) - (a.to?.length ?? 0))[0]).toEqual(sent);
+  });
+
   test("is in that of the service for an account that chose none, or one that there is no more", async () => {
     const { participant, programId } = await account(null);
     const email = await addContact(participant, null);

@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
+import { serviceWords } from "../../../src/platform/words.js";
 import { expectError } from "../../support/expect-error.js";
 import { dispatchBetween, measuredProgram } from "../../support/measuring.js";
 import { OPERATOR_TOKEN, type Running, running } from "../../support/running.js";
@@ -25,9 +26,9 @@ beforeAll(async () => {
   id = await statementMade(service, participant.accountId, "2026-06");
 });
 
-const read = async (path: string) => {
+const read = async (path: string, asked: Readonly<Record<string, string>> = {}) => {
   const answer = await fetch(`${service.url}/operator/v1/statements/${id}${path}`, {
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    headers: { ...asked, authorization: `Bearer ${OPERATOR_TOKEN}` },
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
@@ -43,6 +44,19 @@ test("a printed statement escapes every name, runs nothing and loads nothing", a
   expect(text).toContain("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;Söhne&#39;, &quot;two");
   expect(text).toContain("waiting for the result");
   expect(text).toMatch(/<\/body><\/html>\n$/);
+});
+
+test("a printed statement is in the language of its reader, with its numbers; the CSV is not", async () => {
+  const german = { "accept-language": "de" };
+  const { headers, text } = await read("?format=html", german);
+  expect(headers.get("vary")).toContain("accept-language, cookie");
+  const { say } = serviceWords("de");
+  expect(text).toContain('<html lang="de">');
+  for (const word of [say("Totals"), say("Penalties"), say("Explanation")]) expect(text).toContain(`>${word}<`);
+  expect(text).toContain('<td class="n">4,5</td>');
+  expect(text).toContain('<td class="n">0,00</td>');
+  expect(text.replace(/<style>.*<\/style>/s, "")).not.toMatch(/\d\.\d/);
+  expect((await read("?format=csv", german)).text).toBe((await read("?format=csv")).text);
 });
 
 test("CSV has a row for each line, and no name that a spreadsheet takes for a formula", async () => {
