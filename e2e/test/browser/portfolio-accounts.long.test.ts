@@ -27,6 +27,30 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     admin = await newUser(service.url, "operator-admin");
   });
 
+  test("sets the language of an account, and another one of a contact", async () => {
+    const visited = await signIn(browser, service.url, admin, { widthPx: 390 });
+    const { page } = visited;
+    await page.goto("/operations/accounts");
+    await page.getByRole("button", { name: "New account" }).click();
+    await page.getByLabel("Name of the participant").fill("Nordwerk");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText("That of the service").waitFor();
+    await page.getByRole("button", { name: "Language" }).click();
+    await page.getByRole("dialog").getByLabel("Language").selectOption("de");
+    await expectSound(visited, "account-language");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.locator('dd [lang="de"]').waitFor();
+    await page.getByRole("tab", { name: "Contacts" }).click();
+    await page.getByRole("button", { name: "Add contact" }).click();
+    await page.getByLabel("Name").fill("Ana Lopez");
+    await page.getByLabel("Email").fill("ana@nordwerk.example");
+    await page.getByRole("dialog").getByLabel("Language").selectOption("es");
+    await expectSound(visited, "contact-language");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator('[lang="es"]', { hasText: "Español" }).waitFor();
+    await expectSound(visited, "contact-of-a-language");
+  });
+
   test("makes an account, disables and enables it, and adds and removes a contact", async () => {
     const { page, faults } = await signIn(browser, service.url, admin);
     await page.goto("/operations/accounts");
