@@ -64,5 +64,5 @@ const plain = (character: string): string =>
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[‘’`´]/g, "'")
     .replaceAll(/[„“”«»]/g, '"')
-    .replaceAll(/[–—·]/g, "-")
+    .replaceAll(/[–—−·]/g, "-")
     .replaceAll(/[^A-Za-z0-9 @$!"#%&'()*+,\-./:;<=>?_]/gu, "?");

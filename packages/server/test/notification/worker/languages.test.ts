@@ -131,7 +131,7 @@ const lengthWith = (letters: number) => smsOf(sayingNotice((notice) => `${"a".re
 
 describe("an SMS of another language", () => {
   test("keeps the letters with marks that all phones have", () => {
-    expect(smsOf(sayingNotice(() => "¿Für „größer“ ê ç €?"))).toBe('¿Für "größer" e c ?? Spitze');
+    expect(smsOf(sayingNotice(() => "¿Für „größer“ ê ç €? UTC−5"))).toBe('¿Für "größer" e c ?? UTC-5 Spitze');
   });
 
   test("takes a second message rather than lose its end, and never a third", () => {
