@@ -51,6 +51,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/languages.md",
       "docs/languages/de.md",
       "docs/languages/es.md",
+      "docs/languages/fr.md",
       "docs/gateway.md",
       "docs/chat.md",
       "docs/bad-input.md",
