@@ -36,6 +36,8 @@ const write = (language, said, texts) => {
 };
 
 const [mode, of, added] = process.argv.slice(2);
+if (![undefined, "--missing", "--add"].includes(mode) || (mode !== undefined && !TRANSLATED.includes(of)))
+  throw new Error("usage: npm run words [-- --missing es | -- --add es FILE]");
 const said = partsByKey();
 for (const language of TRANSLATED) {
   const texts = known(language);

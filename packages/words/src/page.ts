@@ -31,4 +31,14 @@ export const speak = (other: Words): void => {
 
 export const pageWords = (): Words => words;
 
-export const say: Words["say"] = (text, values, context) => words.say(text, values, context);
+/** The English of what was said, for addresses that are the same in each language. */
+const englishTexts = new Map<string, string>();
+
+export const say: Words["say"] = (text, values, context) => {
+  const said = words.say(text, values, context);
+  if (said !== text && values === undefined) englishTexts.set(said, text);
+  return said;
+};
+
+/** The English text of a label without values. */
+export const englishOf = (said: string): string => englishTexts.get(said) ?? said;

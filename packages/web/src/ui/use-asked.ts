@@ -1,3 +1,4 @@
+import { englishOf } from "@curtail/words/page";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 
@@ -25,9 +26,9 @@ export const useAsked = (address: string, open: () => void): void => {
   }, [isAsked]);
 };
 
-/** `Add contact` as an address: `add-contact`. */
+/** `Add contact` as an address: `add-contact`, whatever the language of the page is. */
 export const addressOf = (label: string): string =>
-  label
+  englishOf(label)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/g, "");
