@@ -1,39 +1,93 @@
-import IntlMessageFormat from "intl-messageformat";
+import { IntlMessageFormat } from "intl-messageformat";
 import { describe, expect, test } from "vitest";
+import { saidTexts } from "../../../scripts/said-texts.mjs";
 import { PARTS, readCatalogue } from "../src/catalogues.js";
 import { LANGUAGES } from "../src/index.js";
 
-type Element = ReturnType<IntlMessageFormat["getAst"]>[number];
+const said = saidTexts();
+const keys = new Set(said.map(({ key }) => key));
+const translated = LANGUAGES.filter((language) => language !== "en");
 
-/** Names of values, and of tags, that a message needs; `=3` and `one` are its own. */
-const namesIn = (elements: readonly Element[]): string[] =>
-  elements.flatMap((element) => {
-    const name = "value" in element && element.type !== 0 ? [element.value] : [];
-    const options = "options" in element ? Object.values(element.options).flatMap(({ value }) => namesIn(value)) : [];
-    return [...name, ...options, ...("children" in element ? namesIn(element.children) : [])];
+/** Kinds of parts of a message (`TYPE` of the parser of ICU messages). */
+const [LITERAL, PLURAL, POUND, TAG] = [0, 6, 7, 8];
+
+interface Element {
+  readonly type: number;
+  readonly value?: string;
+  readonly children?: readonly Element[];
+  readonly options?: Readonly<Record<string, { readonly value: readonly Element[] }>>;
+}
+
+const parsed = (text: string): readonly Element[] => new IntlMessageFormat(text, "en").getAst() as readonly Element[];
+
+/** Names of values and tags. */
+const namesIn = (elements: readonly Element[]): readonly string[] =>
+  elements.flatMap(({ type, value = "", children = [], options = {} }) => [
+    ...(type === LITERAL || type === POUND ? [] : [type === TAG ? `<${value}>` : value]),
+    ...namesIn(children),
+    ...Object.values(options).flatMap((option) => namesIn(option.value)),
+  ]);
+
+const distinct = (text: string): readonly string[] => [...new Set(namesIn(parsed(text)))].toSorted();
+
+const pluralsIn = (elements: readonly Element[]): readonly string[][] =>
+  elements.flatMap(({ type, children = [], options = {} }) => [
+    ...(type === PLURAL ? [Object.keys(options)] : []),
+    ...pluralsIn(children),
+    ...Object.values(options).flatMap((option) => pluralsIn(option.value)),
+  ]);
+
+const textOf = (key: string): string => said.find((each) => each.key === key)?.text ?? key;
+
+describe("texts that the code says", () => {
+  test("are messages whose values are given", () => {
+    const wrong = said.flatMap(({ text, values, file }) => {
+      const asked = distinct(text).map((name) => name.replace(/[<>]/g, ""));
+      return values === null || asked.every((name) => values.includes(name)) ? [] : [`${file}: ${text}`];
+    });
+    expect(wrong).toEqual([]);
   });
 
-const needsOf = (text: string): string[] =>
-  [...new Set(namesIn(new IntlMessageFormat(text, "en").getAst()))].toSorted();
+  test("have a branch for everything else in each plural", () => {
+    const wrong = said.filter(({ text }) => pluralsIn(parsed(text)).some((branches) => !branches.includes("other")));
+    expect(wrong.map(({ text }) => text)).toEqual([]);
+  });
+});
 
-/** Without its context, which tells equal texts apart. */
-const englishOf = (key: string): string => key.replace(/ \[[^\]]*\]$/, "");
+describe.each(translated)("the catalogue of %s", (language) => {
+  const catalogue = readCatalogue(language, PARTS);
+  const entries = Object.entries(catalogue).filter(([key]) => keys.has(key));
 
-const faultOf = (key: string, text: string): string[] => {
-  try {
-    const [english, said] = [needsOf(englishOf(key)), needsOf(text)];
-    return said.join() === english.join() ? [] : [`${key}: needs ${english.join()}, has ${said.join()}`];
-  } catch (error) {
-    return [`${key}: ${String(error)}`];
-  }
-};
+  test("has each text that is said", () => {
+    expect([...keys].filter((key) => catalogue[key] === undefined)).toEqual([]);
+  });
 
-describe("each translation", () => {
-  test.for(LANGUAGES.filter((language) => language !== "en"))(
-    "is a message with what its English has: %s",
-    (language) => {
-      const texts = Object.entries(readCatalogue(language, PARTS));
-      expect(texts.flatMap(([key, text]) => faultOf(key, text))).toEqual([]);
-    },
-  );
+  test("has nothing that is not said", () => {
+    expect(Object.keys(catalogue).filter((key) => !keys.has(key))).toEqual([]);
+  });
+
+  test("has messages with the values and tags of the English ones", () => {
+    const wrong = entries.filter(([key, text]) => String(distinct(text)) !== String(distinct(textOf(key))));
+    expect(wrong).toEqual([]);
+  });
+
+  test("has each plural that the language needs", () => {
+    const needed = new Intl.PluralRules(language)
+      .resolvedOptions()
+      // A million of something has a form of its own in Spanish and French; the others serve for it.
+      .pluralCategories.filter((category) => category !== "many");
+    const lacksSome = (branches: readonly string[]): boolean => {
+      const categories = branches.filter((branch) => !branch.startsWith("="));
+      // One number apart from all others, such as `=0`, is no plural.
+      return String(categories) !== "other" && !needed.every((category) => categories.includes(category));
+    };
+    const wrong = entries.filter(([, text]) => pluralsIn(parsed(text)).some(lacksSome));
+    expect(wrong).toEqual([]);
+  });
+
+  test("has a text for each", () => {
+    expect(entries.filter(([, text]) => text.trim() === "" || text !== text.trim())).toEqual(
+      entries.filter(([key, text]) => text !== text.trim() && key !== key.trim()),
+    );
+  });
 });
