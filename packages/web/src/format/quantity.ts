@@ -68,4 +68,14 @@ export const plain = (value: number | null | undefined): string =>
 export const plainPercent = (share: number | null | undefined): string =>
   share === null || share === undefined ? NOTHING : written(fine, share * 100);
 
-export const count = (n: number): string => coarse.format(n);
+export const count = (n: number): string => written(coarse, n);
+
+const wholes = new Intl.NumberFormat(NUMBER_LOCALE);
+const POINT = wholes.formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
+
+/** Decimal text with thousands separated, never rounded; any other text as it is. */
+export const decimal = (text: string): string => {
+  const [, sign = "", whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined) return text;
+  return `${sign}${wholes.format(BigInt(whole))}${fraction === undefined ? "" : `${POINT}${fraction}`}`;
+};

@@ -1,9 +1,10 @@
 import type { Statement } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
-import { count } from "../format/quantity.js";
+import { count, decimal } from "../format/quantity.js";
 import { exact } from "../format/time.js";
 import { kindWords, money, stateExplanations, stateTones, stateWords } from "../rules/statement.js";
+import { statementWords } from "../rules/statement-words.js";
 import { termsWords } from "../rules/terms-draft.js";
 import { Badge } from "../ui/badge.js";
 import { Card, Stack } from "../ui/card.js";
@@ -135,10 +136,20 @@ const ProgramLines = ({
               head: say("Quantity"),
               number: true,
               wide: true,
-              cell: ({ quantity, unit }) => (quantity === null ? "–" : `${quantity} ${unit}`),
+              cell: ({ quantity, unit }) => (quantity === null ? "–" : `${decimal(quantity)} ${unit}`),
             },
-            { head: say("Price"), number: true, wide: true, cell: ({ price }) => price ?? "–" },
-            { head: say("Factor"), number: true, wide: true, cell: ({ factor }) => factor ?? "–" },
+            {
+              head: say("Price"),
+              number: true,
+              wide: true,
+              cell: ({ price }) => (price === null ? "–" : decimal(price)),
+            },
+            {
+              head: say("Factor"),
+              number: true,
+              wide: true,
+              cell: ({ factor }) => (factor === null ? "–" : decimal(factor)),
+            },
             { head: say("Amount"), number: true, cell: ({ amount }) => money(amount, terms.currency) },
           ]}
         />
@@ -163,7 +174,7 @@ const LineOf = ({
         {version !== null && <span className="text-muted"> {say("result {version}", { version })}</span>}
       </div>
     )}
-    <div className="text-muted">{words}</div>
+    <div className="text-muted">{statementWords(words)}</div>
     {[...new Map(shared_with.map((each) => [each.dispatch_id, each])).values()].map(({ dispatch_id: other, paid }) => (
       <div key={other}>
         {linkTo(other, null, paid === "here" ? say("The dispatch that is not paid") : say("The dispatch that is paid"))}

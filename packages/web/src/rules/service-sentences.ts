@@ -47,16 +47,24 @@ const patternOf = (text: string): RegExp => {
   return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
 };
 
-/** Texts in the order of their length: of two that fit, the one that says more. */
-const known = [...ofOnboarding, ...ofPreview]
-  .toSorted((a, b) => b.length - a.length)
-  .map((text) => ({ text, pattern: patternOf(text) }));
+/** How the values of a sentence are written; a value without an entry stays as it is. */
+type Written = Readonly<Record<string, (value: string) => string>>;
 
-/** A sentence that the service composed in English, in the language of the page; one of a newer service stays as it is. */
-export const serviceSentence = (sentence: string): string => {
-  for (const { text, pattern } of known) {
-    const found = pattern.exec(sentence);
-    if (found !== null) return say(text, found.groups ?? {});
-  }
-  return sentence;
+/** Says what the service composed in English from one of `texts`; what a newer service says stays as it is. */
+export const sentencesOf = (texts: readonly string[], written: Written = {}): ((sentence: string) => string) => {
+  // Of two that fit, the one that says more.
+  const known = texts.toSorted((a, b) => b.length - a.length).map((text) => ({ text, pattern: patternOf(text) }));
+  return (sentence) => {
+    for (const { text, pattern } of known) {
+      const found = pattern.exec(sentence);
+      if (found !== null) return say(text, inWords(found.groups ?? {}, written));
+    }
+    return sentence;
+  };
 };
+
+const inWords = (values: Readonly<Record<string, string>>, written: Written) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written[name]?.(value) ?? value]));
+
+/** A sentence of the service, in the language of the page. */
+export const serviceSentence = sentencesOf([...ofOnboarding, ...ofPreview]);

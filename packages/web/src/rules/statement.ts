@@ -1,19 +1,13 @@
 import type { Statement, StatementItem } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { NUMBER_LOCALE } from "../format/locale.js";
+import { decimal } from "../format/quantity.js";
+import { statementWords } from "./statement-words.js";
 
 type Change = Statement["versions"][number]["changes"][number];
 type Line = Statement["sites"][number]["lines"][number];
 
-/** Decimal text with thousands separated, never rounded: an amount is what it says. */
-export const money = (amount: string, currency: string): string => {
-  const [, sign = "", whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
-  if (whole === undefined) return `${amount} ${currency}`;
-  return `${sign}${wholes.format(BigInt(whole))}${fraction === undefined ? "" : `${POINT}${fraction}`} ${currency}`;
-};
-
-const wholes = new Intl.NumberFormat(NUMBER_LOCALE);
-const POINT = wholes.formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
+/** An amount with its currency, never rounded. */
+export const money = (amount: string, currency: string): string => `${decimal(amount)} ${currency}`;
 
 /** Totals in one line; a dash if they are not shown. */
 export const totalWords = (totals: StatementItem["totals"]): string =>
@@ -42,11 +36,12 @@ export const kindWords: Readonly<Record<Line["kind"], string>> = {
 
 /** `Energy, Northgate Store 12: 4.00 → 2.00 USD (result version 1 → 2)`. */
 export const changeWords = ({ kind, site_name, from, to, currency, words }: Change): string => {
-  if (site_name === null) return sentence(words);
+  if (site_name === null) return sentence(statementWords(words));
   const what = `${kind === null ? say("Site") : kindWords[kind]}, ${site_name}`;
   const none = say("none", {}, "amount");
-  const amounts = from === to ? `${from ?? none} ${currency}` : `${from ?? none} → ${to ?? none} ${currency}`;
-  return `${what}: ${amounts} (${words})`;
+  const amountOf = (value: string | null) => (value === null ? none : decimal(value));
+  const amounts = from === to ? `${amountOf(from)} ${currency}` : `${amountOf(from)} → ${amountOf(to)} ${currency}`;
+  return `${what}: ${amounts} (${statementWords(words)})`;
 };
 
 const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);

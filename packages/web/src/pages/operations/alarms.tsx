@@ -26,7 +26,7 @@ export const AlarmsPage = () => {
   const { state = "open", group } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <PageTimes timeZones={useZones()} whose="the programs">
+    <PageTimes timeZones={useZones()} whose={say("the programs", {}, "whose time zone")}>
       <PageHead title={say("Alarms")} lead={say("An acknowledged alarm stays listed until its cause is gone.")} />
       <Tabs
         chosen={isState(state) ? state : "open"}

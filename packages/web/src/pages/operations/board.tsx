@@ -33,7 +33,7 @@ export const BoardPage = () => {
   return (
     <Answered of={isPending ? { ...overview, data: undefined } : overview}>
       {(data) => (
-        <PageTimes timeZones={zonesOf(data)} whose="the programs">
+        <PageTimes timeZones={zonesOf(data)} whose={say("the programs", {}, "whose time zone")}>
           <Board overview={data} receivedAtMs={overview.dataUpdatedAt} />
         </PageTimes>
       )}
