@@ -30,7 +30,8 @@ const accented = (): void => {
 };
 
 /** Members of answers that people wrote, or that are the same in every language. */
-const OF_PEOPLE = /name$|email|^(tags|market|ven_id|summary|note|timezone|version|currency|unit|units)$/;
+const OF_PEOPLE =
+  /name$|email|^(tags|dispatch_group|group|market|ven_id|summary|note|timezone|version|currency|unit|units)$/;
 
 /** Names of people, sites and programs in the answers that a page gets. */
 export const namesSeen = (page: Page): ReadonlySet<string> => {
@@ -55,17 +56,22 @@ const collect = (value: unknown, names: Set<string>, isOfPeople = false): void =
 /** Dates and zones are written by the browser; ids, products and units are the same in every language. */
 const SAME_EVERYWHERE = [
   /[\w.+-]+@[\w.-]+/g,
-  /\b[A-Z]\w+\/\w+(\/\w+)?/g,
+  /\b[A-Z]\w+\/[\w-]+(\/[\w-]+)?/g,
   /\b(UTC|GMT[+−-]?\d*|MESZ|MEZ)\b/g,
   /\b[a-z0-9]+_[a-z0-9_]+\b/g,
   /\b\d+ (h|min|s)\b/g,
-  /\b(Curtail|OpenADR|Node\.js|Parquet|Firefox|Chrome|Linux|Mozilla|kWh?|MWh?)\b/g,
+  /\bkW\/min\b/g,
+  /\bMozilla.*/g,
+  /\b(Curtail|OpenADR|Node\.js|Parquet|Firefox|Chrome|Linux|kWh?|MWh?|therm)\b/g,
 ];
 
 const dateWords = (): readonly string[] => {
   const ofDate = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat("de", { timeZone: "UTC", ...options });
-    return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month, month + 1)));
+    // Each month, and each day of a week.
+    return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month, month + 1))).concat(
+      Array.from({ length: 7 }, (_, day) => format.format(Date.UTC(2026, 0, day + 1))),
+    );
   };
   const zones = ["America/Chicago", "Europe/Berlin"].flatMap((timeZone) =>
     (["longGeneric", "long", "shortGeneric"] as const).map(

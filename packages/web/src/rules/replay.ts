@@ -81,7 +81,7 @@ export interface Lanes {
   readonly notices: readonly Cluster[];
   readonly calls: ReadonlyArray<{ readonly atMs: number; readonly account: string }>;
   readonly alarms: readonly StandingAlarm[];
-  readonly changes: ReadonlyArray<{ readonly atMs: number; readonly what: string }>;
+  readonly changes: ReadonlyArray<{ readonly atMs: number; readonly what: Revision }>;
 }
 
 /** So many notices beside each other are drawn apart. */
@@ -103,7 +103,10 @@ export const lanesOf = (events: readonly ReplayedEvent[], axis: ReplaySpan): Lan
   };
 };
 
-const isRevision = (what: string): boolean => ["issued", "changed", "cancelled", "voided"].includes(what);
+const revisions = ["issued", "changed", "cancelled", "voided"] as const;
+export type Revision = (typeof revisions)[number];
+
+const isRevision = (what: string): what is Revision => revisions.some((each) => each === what);
 
 const clustersOf = (times: readonly number[], widthMs: number): readonly Cluster[] => {
   const clusters: Cluster[] = [];

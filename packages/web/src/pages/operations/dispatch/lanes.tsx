@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from "r
 import { QUIET_LEFT_PX, QUIET_RIGHT_PX } from "../../../chart/curve.js";
 import { count } from "../../../format/quantity.js";
 import { clock, clockWithSeconds, dayAndClock } from "../../../format/time.js";
-import { type Lanes, type ReplaySpan, shareOf, ticksOf, within } from "../../../rules/replay.js";
+import { type Lanes, type ReplaySpan, type Revision, shareOf, ticksOf, within } from "../../../rules/replay.js";
 
 interface Axis {
   readonly axis: ReplaySpan;
@@ -71,8 +71,8 @@ export const TimelineLanes = ({
           .filter(({ atMs }) => isIn(atMs))
           .map(({ atMs, what }) => (
             <span key={`${atMs} ${what}`} className="absolute top-1 flex h-3 items-center" style={at(atMs)}>
-              <i title={`${time(atMs)}: ${what}`} className="h-3 w-0.5 bg-line-strong" />
-              <span className="pl-1 text-muted max-sm:hidden">{what}</span>
+              <i title={`${time(atMs)}: ${changeWords[what]}`} className="h-3 w-0.5 bg-line-strong" />
+              <span className="pl-1 text-muted max-sm:hidden">{changeWords[what]}</span>
             </span>
           ))}
       </Lane>
@@ -209,4 +209,11 @@ const movedTo = (key: string, atMs: number, { fromMs, toMs }: ReplaySpan): numbe
     default:
       return null;
   }
+};
+
+const changeWords: Readonly<Record<Revision, string>> = {
+  issued: say("issued", {}, "of a dispatch"),
+  changed: say("changed", {}, "of a dispatch"),
+  cancelled: say("cancelled", {}, "of a dispatch"),
+  voided: say("voided", {}, "of a dispatch"),
 };
