@@ -65,14 +65,15 @@ const SAME_EVERYWHERE = [
   /\b(Curtail|OpenADR|Node\.js|Parquet|Firefox|Chrome|Linux|kWh?|MWh?|therm)\b/g,
 ];
 
+const ofDate = (options: Intl.DateTimeFormatOptions): readonly string[] => {
+  const format = new Intl.DateTimeFormat("de", { timeZone: "UTC", ...options });
+  // Each month, and each day of a week.
+  return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month, month + 1))).concat(
+    Array.from({ length: 7 }, (_, day) => format.format(Date.UTC(2026, 0, day + 1))),
+  );
+};
+
 const dateWords = (): readonly string[] => {
-  const ofDate = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat("de", { timeZone: "UTC", ...options });
-    // Each month, and each day of a week.
-    return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2026, month, month + 1))).concat(
-      Array.from({ length: 7 }, (_, day) => format.format(Date.UTC(2026, 0, day + 1))),
-    );
-  };
   const zones = ["America/Chicago", "Europe/Berlin"].flatMap((timeZone) =>
     (["longGeneric", "long", "shortGeneric"] as const).map(
       (timeZoneName) =>

@@ -5,7 +5,7 @@ import { monthOf } from "../format/time.js";
 type Dispatch = Pick<participantConsole.AccountDispatch, "end_time" | "start_time" | "test">;
 
 /** What an account can expect of a dispatch in progress, in its order. */
-export interface Step {
+export interface NextStep {
   readonly kind: "now" | "end" | "result" | "statement";
   /** null: its time is not known, or is said by the words. */
   readonly at: string | null;
@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** Statements are of months in the zone of the program. */
-export const whatFollows = ({ start_time, end_time, test }: Dispatch, timeZone: string): readonly Step[] => [
+export const whatFollows = ({ start_time, end_time, test }: Dispatch, timeZone: string): readonly NextStep[] => [
   { kind: "now", at: null, words: say("Hold the reduction. You are notified of each change.") },
   {
     kind: "end",

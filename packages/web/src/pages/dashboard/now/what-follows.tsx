@@ -1,6 +1,6 @@
 import type { participantConsole } from "@curtail/contract";
 import { say } from "@curtail/words/page";
-import { type Step, whatFollows } from "../../../rules/what-follows.js";
+import { type NextStep, whatFollows } from "../../../rules/what-follows.js";
 import { Card } from "../../../ui/card.js";
 import { DayAndClock, usePageZone } from "../../../ui/page-zone.js";
 import { TextLink } from "../../../ui/text-link.js";
@@ -21,11 +21,11 @@ export const WhatFollows = ({ dispatch }: { readonly dispatch: participantConsol
   </Card>
 );
 
-const When = ({ step: { kind, at } }: { readonly step: Step }) => {
+const When = ({ step: { kind, at } }: { readonly step: NextStep }) => {
   if (at !== null) return <DayAndClock at={at} />;
   if (kind === "now") return say("Now", {}, "at this moment");
   return kind === "statement" ? say("Each month") : say("After the end");
 };
 
-const Words = ({ step: { kind, words } }: { readonly step: Step }) =>
+const Words = ({ step: { kind, words } }: { readonly step: NextStep }) =>
   kind === "statement" ? <TextLink to="/dashboard/statements">{words}</TextLink> : <span>{words}</span>;
