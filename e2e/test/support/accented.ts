@@ -38,19 +38,26 @@ export const namesSeen = (page: Page): ReadonlySet<string> => {
   const names = new Set<string>();
   page.on("response", (response) => {
     if (!(response.headers()["content-type"] ?? "").includes("json")) return;
+    // Alarms of a shift report are a document, kept as it was drawn up.
+    const isDocument = response.url().includes("/shift-reports");
     response.json().then(
-      (body: unknown) => collect(body, names),
+      (body: unknown) => collect(body, names, isDocument),
       () => undefined,
     );
   });
   return names;
 };
 
-const collect = (value: unknown, names: Set<string>, isOfPeople = false): void => {
+const collect = (value: unknown, names: Set<string>, isDocument: boolean, isOfPeople = false): void => {
   if (typeof value === "string" && isOfPeople) names.add(value);
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value))
-    collect(member, names, Array.isArray(value) ? isOfPeople : OF_PEOPLE.test(key));
+    collect(
+      member,
+      names,
+      isDocument,
+      Array.isArray(value) ? isOfPeople : OF_PEOPLE.test(key) || (isDocument && key === "title"),
+    );
 };
 
 /** Dates and zones are written by the browser; ids, products and units are the same in every language. */
@@ -61,7 +68,7 @@ const SAME_EVERYWHERE = [
   /\b[a-z0-9]+_[a-z0-9_]+\b/g,
   /\b\d+ (h|min|s)\b/g,
   /\bkW\/min\b/g,
-  /\bMozilla.*/g,
+  /Mozilla.*/g,
   /\b(Curtail|OpenADR|Node\.js|Parquet|Firefox|Chrome|Linux|kWh?|MWh?|therm)\b/g,
 ];
 

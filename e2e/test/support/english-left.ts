@@ -28,14 +28,15 @@ const patternsOf = (key: string): readonly string[] => {
 /** English texts that have another form in a language, as one expression for whole texts. */
 export const englishTexts = (language: string): RegExp => {
   const patterns = Object.entries(catalogueOf(language)).flatMap(([key, said]) =>
-    key.replace(/ \[[^\]]*\]$/, "") === said ? [] : patternsOf(key),
+    // What the demo calls its meters.
+    key === "main [name of a meter]" || key.replace(/ \[[^\]]*\]$/, "") === said ? [] : patternsOf(key),
   );
   const own = new Set(Object.values(catalogueOf(language)).map((said) => `^${said}$`));
   return new RegExp(patterns.filter((pattern) => !own.has(pattern)).join("|"));
 };
 
-/** `1,234` and `12.5 kW` are English; a version (2.0a) or an id is no number. */
-export const ENGLISH_NUMBER = /(?<![\d.,\w])(\d{1,3}(,\d{3})+(?![\d,])|\d+\.\d+(?= ?(kW|MW|kWh|MWh|%)))/;
+/** `1,234 kW` and `12.5 kW` are English; amounts of energy may have three decimals, and versions (2.0a) are no numbers. */
+export const ENGLISH_NUMBER = /(?<![\d.,\w])(\d{1,3}(,\d{3})+ ?(kW|MW)\b(?!h)|\d+\.\d{1,2}(?= ?(kW|MW|kWh|MWh|%)))/;
 
 interface Found {
   readonly text: string;
@@ -46,7 +47,7 @@ interface Found {
 export const readTexts = (page: Page): Promise<readonly Found[]> =>
   page.evaluate<readonly Found[]>(`(() => {
     const found = [];
-    const isOwn = (element) => element.closest("code, pre, kbd, [translate=no], [lang]:not(html)") !== null;
+    const isOwn = (element) => element.closest("code, pre, kbd, ins, del, [translate=no], [lang]:not(html)") !== null;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = node.data.trim();

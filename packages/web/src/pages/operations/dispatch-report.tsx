@@ -11,6 +11,7 @@ import { Found } from "../../parts/found.js";
 import { toldAccounts } from "../../rules/told-account.js";
 import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
+import { actorWords } from "./audit/words.js";
 import { useAccountNames } from "./use-accounts.js";
 import { useNotified } from "./use-notified.js";
 
@@ -48,7 +49,7 @@ const Report = ({ dispatch }: { readonly dispatch: ReplyOf<typeof operator.getAn
       evidence={evidence}
       dispatch={dispatch}
       told={toldAccounts(dispatch, { evidence: evidence.items, names, notNotified })}
-      issuedBy={issued?.actor_name ?? issued?.actor ?? null}
+      issuedBy={issued === undefined ? null : actorWords(issued.actor, issued.actor_name)}
       accountNames={names}
       back={
         <TextLink to="/operations/dispatches/$id" params={{ id }} search={query}>

@@ -47,7 +47,7 @@ const Report = ({ report }: { readonly report: operator.ShiftReport }) => {
         title={say("Shift report")}
         lead={<Period start={report.from_time} end={report.to_time} />}
         actions={
-          <div className="flex gap-2 print:hidden">
+          <div className="flex flex-wrap gap-2 print:hidden">
             {mayEdit && <Button onClick={() => setEdited(true)}>{say("Edit the texts")}</Button>}
             {!isEdited && (
               <Button look="primary" onClick={() => window.print()}>

@@ -123,11 +123,11 @@ const Clock = () => {
   const now = useNow();
   const timeZone = usePageZone();
   return (
-    <div className="max-md:flex max-md:items-baseline max-md:gap-2">
+    <div className="min-w-0 max-md:flex max-md:flex-wrap max-md:items-baseline max-md:gap-x-2">
       <div className="text-xl leading-tight font-semibold tracking-tight whitespace-nowrap md:text-[2.125rem]">
         {clockWithSeconds(now, timeZone)}
       </div>
-      <div className="text-xs whitespace-nowrap text-muted md:text-[0.8125rem]">
+      <div className="text-xs text-muted md:text-[0.8125rem] md:whitespace-nowrap">
         {dayOf(now, timeZone)} <span className="max-md:hidden">·</span> <ZoneChoice />
       </div>
     </div>
