@@ -262,7 +262,7 @@ export const PARTS = [
   },
   {
     name: "every-page",
-    tests: browser("{every-page,languages}"),
+    tests: browser("{accented,every-page,languages}"),
     sources: [...SHARED_PAGES, "packages/words/**"],
   },
   {

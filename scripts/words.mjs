@@ -29,7 +29,9 @@ const known = (language) =>
 
 const write = (language, said, texts) => {
   for (const part of PARTS) {
-    const keys = [...said.keys()].filter((key) => said.get(key) === part && texts[key] !== undefined).sort();
+    const keys = [...said.keys()]
+      .filter((key) => said.get(key) === part && texts[key] !== undefined)
+      .toSorted((a, b) => (a < b ? -1 : 1));
     const json = JSON.stringify(Object.fromEntries(keys.map((key) => [key, texts[key]])), null, 2);
     writeFileSync(fileOf(language, part), `${json}\n`);
   }

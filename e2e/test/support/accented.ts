@@ -15,7 +15,8 @@ const accented = (): void => {
   /** Names of values and keywords of plurals stand at odd depths of braces. */
   const withAccents = (text: string): string => {
     let [depth, isTag] = [0, false];
-    return [...text]
+    return text
+      .split("")
       .map((letter) => {
         if (letter === "{") depth++;
         if (letter === "}") depth--;

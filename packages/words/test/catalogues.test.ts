@@ -18,7 +18,7 @@ interface Element {
   readonly options?: Readonly<Record<string, { readonly value: readonly Element[] }>>;
 }
 
-const parsed = (text: string): readonly Element[] => new IntlMessageFormat(text, "en").getAst() as readonly Element[];
+const parsed = (text: string): readonly Element[] => new IntlMessageFormat(text, "en").getAst();
 
 /** Names of values and tags. */
 const namesIn = (elements: readonly Element[]): readonly string[] =>

@@ -84,7 +84,7 @@ const factor = new Intl.NumberFormat(NUMBER_LOCALE, { minimumFractionDigits: 3, 
 
 const appliedWords = ({ kind, raw, applied }: Adjustment): string => {
   const isMultiplied = kind === "multiplicative";
-  const written = isMultiplied ? factor.format : power;
+  const written = isMultiplied ? (value: number) => factor.format(value) : power;
   const values = {
     how: isMultiplied ? "multiplied" : applied >= 0 ? "added" : "subtracted",
     amount: written(isMultiplied ? applied : Math.abs(applied)),

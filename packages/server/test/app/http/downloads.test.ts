@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { downloadRoutes } from "../../../src/app/routes/downloads.js";
+import { setPageLanguage } from "../../../src/platform/http/page-language.js";
 import { type Running, running } from "../../support/running.js";
 
 const addresses = () => ({
@@ -33,6 +34,7 @@ const temporaryDownloads = async (): Promise<string> => {
 
 const served = async (folder: string | null) => {
   const app = Fastify();
+  setPageLanguage(app, "en");
   onTestFinished(() => app.close());
   await downloadRoutes(app, folder, addresses);
   return (url: string, headers = {}) => app.inject({ url, headers });
