@@ -12,10 +12,12 @@ const sharedFiles = [
   { name: startFile, debugName: "start", priority: 5 },
   {
     name: "shared",
-    test: /src\/(api|format|live|rules|shell|ui)\/(?!dialog|tabs)|pages\/operations\/use-/,
+    test: /src\/(api|format|live|rules|shell|ui)\/(?!dialog|tabs)/,
     minShareCount: 3,
     priority: 4,
   },
+  // Apart from `shared`: participants would load what operators begin with.
+  { name: "operations", test: /pages\/operations\/use-/, minShareCount: 3, priority: 4 },
   { name: "chart", test: /node_modules\/uplot|src\/chart\//, priority: 3 },
   {
     name: "overlays",

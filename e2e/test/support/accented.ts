@@ -32,7 +32,7 @@ const accented = (): void => {
 
 /** Members of answers that people wrote, or that are the same in every language. */
 const OF_PEOPLE =
-  /name$|email|^(tags|dispatch_group|group|market|ven_id|summary|note|timezone|version|currency|unit|units)$/;
+  /name$|email|^(subjects|tags|dispatch_group|group|market|ven_id|summary|note|timezone|version|currency|unit|units)$/;
 
 /** Names of people, sites and programs in the answers that a page gets. */
 export const namesSeen = (page: Page): ReadonlySet<string> => {
@@ -63,13 +63,13 @@ const collect = (value: unknown, names: Set<string>, isDocument: boolean, isOfPe
 
 /** Dates and zones are written by the browser; ids, products and units are the same in every language. */
 const SAME_EVERYWHERE = [
+  /Mozilla.*/g,
   /[\w.+-]+@[\w.-]+/g,
   /\b[A-Z]\w+\/[\w-]+(\/[\w-]+)?/g,
   /\b(UTC|GMT[+−-]?\d*|MESZ|MEZ)\b/g,
   /\b[a-z0-9]+_[a-z0-9_]+\b/g,
   /\b\d+ (h|min|s)\b/g,
   /\bkW\/min\b/g,
-  /Mozilla.*/g,
   /\b(Curtail|OpenADR|Node\.js|Parquet|Firefox|Chrome|Linux|kWh?|MWh?|therm)\b/g,
 ];
 
