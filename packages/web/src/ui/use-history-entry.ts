@@ -10,6 +10,9 @@ declare module "@tanstack/react-router" {
 
 type Search = Readonly<Record<string, unknown>>;
 
+/** Closed while something that it opened was over it: their entries go together. */
+const closedBelow = new Set<string>();
+
 const without = (before: Search): Search =>
   Object.fromEntries(Object.entries(before).filter(([name]) => name !== "do"));
 
@@ -26,13 +29,17 @@ export const useHistoryEntry = (isOpen: boolean, onClose: () => void, address: s
   const go = (search: (before: Search) => Search, options: object) =>
     void router.navigate({ to: ".", search: search as never, resetScroll: false, ...options });
   const enter = () => {
+    closedBelow.delete(id);
     if (isAt() || isAtAddress()) return;
     const open = [...(router.history.location.state.open ?? []), id];
     go((before) => (address === null ? before : { ...before, do: address }), { state: { open } });
   };
   // Later, as what closes it may open another page: that one's entry must not be left.
   const leave = () => {
-    if (isAt()) router.history.back();
+    const open = router.history.location.state.open ?? [];
+    if (open.includes(id)) closedBelow.add(id);
+    const entries = open.length - 1 - open.findLastIndex((each) => !closedBelow.has(each));
+    if (entries > 0) router.history.go(-entries);
     else if (isAtAddress()) go(without, { replace: true });
   };
   const opened = useEffectEvent(enter);
