@@ -2,9 +2,8 @@ import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { namesSeen, speakAccented, unsaidIn } from "../support/accented.js";
 import { hasChromium, test } from "../support/chromium.js";
-import { DEMO_MS, type DemoService, demoService } from "../support/demo-service.js";
+import { DEMO_MS, type DemoService, demoService, openedBy, settled } from "../support/demo-service.js";
 import { readTexts } from "../support/english-left.js";
-import { PASSWORD } from "../support/visit.js";
 
 const WALK_MS = 600_000;
 
@@ -22,21 +21,17 @@ describe.skipIf(!hasChromium)("every text of the pages", () => {
     { timeout: WALK_MS },
     async (side) => {
       const { email, pages } = demo[side];
-      const context = await browser.newContext({ baseURL: demo.service.url, locale: "de-DE" });
-      await context.request.post("/auth/sign-in", { data: { email, password: PASSWORD } });
-      const page = await context.newPage();
+      const page = await openedBy(browser, demo.service.url, email, "de-DE");
       await speakAccented(page);
       const names = namesSeen(page);
       const left: string[] = [];
       for (const [name, address] of pages) {
-        await page.goto(address);
-        await page.locator("h1").first().waitFor();
-        await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 15_000 }).toBe(0);
+        await settled(page, address);
         await page.waitForTimeout(300);
         for (const { text, where } of await readTexts(page))
           if (unsaidIn(text, names) !== null) left.push(`${name}, ${where}: ${text}`);
       }
-      await context.close();
+      await page.context().close();
       expect(left).toEqual([]);
     },
   );

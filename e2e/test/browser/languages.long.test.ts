@@ -1,29 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
-import { DEMO_MS, type DemoService, demoService, type Side } from "../support/demo-service.js";
+import { DEMO_MS, type DemoService, demoService, openedBy, type Side, settled } from "../support/demo-service.js";
 import { ENGLISH_NUMBER, englishTexts, readTexts } from "../support/english-left.js";
 import { takePicture } from "../support/looks.js";
-import { PASSWORD } from "../support/visit.js";
 
 const browsers = { es: "es-ES", de: "de-DE", fr: "fr-FR" } as const;
 const LANGUAGES = ["es", "de", "fr"] as const;
 const WALK_MS = 600_000;
 const widthsPx = [390, 1440] as const;
-
-/** A window of a person whose browser asks for a language. */
-const openedBy = async (browser: Browser, url: string, email: string, locale: string): Promise<Page> => {
-  const context = await browser.newContext({ baseURL: url, locale });
-  await context.request.post("/auth/sign-in", { data: { email, password: PASSWORD } });
-  return context.newPage();
-};
-
-const settled = async (page: Page, address: string): Promise<void> => {
-  await page.goto(address);
-  await page.locator("h1").first().waitFor();
-  // Whatever loads has a block of its height in its place.
-  await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 15_000 }).toBe(0);
-};
 
 /** Wider than its window by so many pixels. */
 const excess = (page: Page): Promise<number> =>

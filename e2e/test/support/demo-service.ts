@@ -1,6 +1,6 @@
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import { operatorPages, participantPages } from "../../page-addresses.mjs";
 import { callFor } from "./cold-stores.js";
@@ -50,6 +50,21 @@ const getAs = async (browser: Browser, url: string, email: string) => {
     expect(answer.status(), address).toBe(200);
     return answer.json();
   };
+};
+
+/** A window of a person whose browser asks for a language. */
+export const openedBy = async (browser: Browser, url: string, email: string, locale: string): Promise<Page> => {
+  const context = await browser.newContext({ baseURL: url, locale });
+  await context.request.post("/auth/sign-in", { data: { email, password: PASSWORD } });
+  return context.newPage();
+};
+
+/** Opens a page, and waits until nothing of it loads. */
+export const settled = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await page.locator("h1").first().waitFor();
+  // Whatever loads has a block of its height in its place.
+  await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 15_000 }).toBe(0);
 };
 
 /** What the demo lacks, and a page shows. */
