@@ -78,14 +78,16 @@ export const judgeAlarms = async (ports: AlarmPorts): Promise<Result<AlarmChange
   if (isQuiet && !seen.hasUnsettled) return unchanged;
   return transact(async ({ alarms, alarmLooks, owed }) => {
     if (!(await alarms.takeTurn())) return unchanged;
-    if ((await settleOverdue(owed, sound.at)) === 0 && isQuiet) return unchanged;
-    // Again: another process may have had its turn meanwhile.
-    const { seen: now } = await look({ alarms, alarmLooks }, sound);
+    // Again, and by the time of this look: another process may have had its turn meanwhile, and an alarm that ends now must not
+    // seem to have ended before its cause did.
+    const at = clock.now();
+    if ((await settleOverdue(owed, at)) === 0 && isQuiet) return unchanged;
+    const { seen: now } = await look({ alarms, alarmLooks }, { ...sound, at });
     const { raise, clear } = verdictOn(now, found, sound);
     const ids = clear.map(({ id }) => id);
-    await alarms.clear(ids, sound.at);
-    await owed.settle(seenMails(clear), sound.at);
-    return { raised: await alarms.raise(raisedFrom(raise, sound.at, newId)), cleared: clear, faults };
+    await alarms.clear(ids, at);
+    await owed.settle(seenMails(clear), at);
+    return { raised: await alarms.raise(raisedFrom(raise, at, newId)), cleared: clear, faults };
   });
 };
 

@@ -55,14 +55,9 @@ const addOverdueMail = (dispatch: string) =>
       from notices where dispatch_id = '${dispatch}';
     insert into escalations (message_id, overdue_at) values ('mail_1', now())`);
 
-const judge = async (observed?: Observed): Promise<AlarmChanges> => {
+const judge = async (observed?: Observed, clock = { now: () => now }): Promise<AlarmChanges> => {
   const { servicePool: pool } = database;
-  const ports = {
-    stores: storesOver(pool, testSecretBox),
-    transact: transactOver(pool, testSecretBox),
-    clock: { now: () => now },
-    newId,
-  };
+  const ports = { stores: storesOver(pool, testSecretBox), transact: transactOver(pool, testSecretBox), clock, newId };
   const changes = await judgeAlarms(observed === undefined ? ports : { ...ports, observed });
   if (isRefusal(changes)) throw new Error("it was refused");
   return changes;
@@ -129,6 +124,22 @@ test("a mail to an account that was not reached costs six while it waits, and is
       values ('dis_1', 'acc_1', 0, now(), now(), 'Anna', '', 'operator')`);
   expect(kindsOf((await judge()).cleared)).toEqual(["notice_failed"]);
   expect(await statementsOf(judge)).toBe(1);
+});
+
+test("alarms begin and end at the time of the look that decides, however long the first one took", async () => {
+  const times = [
+    now,
+    new Date("2026-07-01T18:00:30Z"),
+    new Date("2026-07-01T18:01:00Z"),
+    new Date("2026-07-01T18:01:30Z"),
+  ];
+  const clock = { now: () => times.shift() ?? now };
+  await addBattery();
+  await judge(undefined, clock);
+  await database.pool.query("delete from meters");
+  await judge(undefined, clock);
+  const { rows } = await database.pool.query("select raised_at, cleared_at from alarms");
+  expect(rows).toEqual([{ raised_at: new Date("2026-07-01T18:00:30Z"), cleared_at: new Date("2026-07-01T18:01:30Z") }]);
 });
 
 test("a mail that is sent at last clears its alarm, and is settled by the same look", async () => {
