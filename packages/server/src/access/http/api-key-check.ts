@@ -5,10 +5,10 @@ import { placeOf } from "../../platform/http/client-place.js";
 import { BEARER, type HttpError, Unproven } from "../../platform/http/error-replies.js";
 import { routeOf } from "../../platform/http/route-of.js";
 import { setCaller } from "../caller/caller.js";
+import { setLoggedKey } from "../caller/request-log.js";
+import { applyRate, sweptWindows, tooManyRequests } from "../caller/request-rate.js";
 import type { RateVerdict, RateWindows } from "../domain/rate-limit.js";
 import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
-import { setLoggedKey } from "./request-log.js";
-import { applyRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */

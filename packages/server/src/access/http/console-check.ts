@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../platform/clock.js";
 import { setCaller } from "../caller/caller.js";
 import { setPerson } from "../caller/person.js";
-import { applyRate, sweptWindows } from "./request-rate.js";
-import { findSignedIn, requireRole, type SessionCheckPorts } from "./session-check.js";
+import { applyRate, sweptWindows } from "../caller/request-rate.js";
+import { findSignedIn, requireRole, type SessionCheckPorts } from "../caller/session-check.js";
 
 export interface ConsoleCheck extends SessionCheckPorts {
   readonly clock: Clock;

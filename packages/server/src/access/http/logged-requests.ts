@@ -10,11 +10,11 @@ import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import { callerOf } from "../caller/caller.js";
 import { type BothEnvironments, portsOf } from "../caller/environment-ports.js";
 import { personOf } from "../caller/person.js";
+import { leaveOutOfLog } from "../caller/request-log.js";
 import { explain } from "../domain/request-explanation.js";
 import type { LoggedRequests, LogPlace, RequestFilter } from "../domain/request-log.js";
 import type { AccountStore } from "../operations/access-stores.js";
 import type { RequestLogService, RequestLogStore } from "../operations/log-requests.js";
-import { leaveOutOfLog } from "./request-log.js";
 
 type RequestPorts = BothEnvironments<{ readonly stores: { readonly requests: RequestLogStore } }>;
 

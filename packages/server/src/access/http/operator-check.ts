@@ -4,11 +4,11 @@ import { bearerOf } from "../../platform/http/bearer.js";
 import { placeOf } from "../../platform/http/client-place.js";
 import { BEARER, type HttpError, Unproven } from "../../platform/http/error-replies.js";
 import { setActor } from "../caller/actor.js";
+import { sweptWindows, tooManyRequests } from "../caller/request-rate.js";
+import { findSignedIn, requireRole, type SessionCheckPorts } from "../caller/session-check.js";
+import { cookieOf } from "../caller/session-cookie.js";
 import type { User } from "../domain/user.js";
 import type { NoteRefused } from "../operations/note-refused.js";
-import { sweptWindows, tooManyRequests } from "./request-rate.js";
-import { findSignedIn, requireRole, type SessionCheckPorts } from "./session-check.js";
-import { cookieOf } from "./session-cookie.js";
 
 export interface OperatorCheckPorts {
   readonly isOperatorToken: (token: string) => Promise<boolean>;

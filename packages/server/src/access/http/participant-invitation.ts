@@ -9,12 +9,12 @@ import { isFromOwnPage } from "../../platform/http/same-site.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import { saidHtml } from "../../platform/said-html.js";
 import { english, type Words } from "../../platform/words.js";
+import type { SessionRoutePorts } from "../caller/session-check.js";
+import { browserOf, setSignedInCookies } from "../caller/session-cookie.js";
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS, type User } from "../domain/user.js";
 import { acceptFirstInvitation, acceptInvitation } from "../operations/invite-users.js";
 import type { NoteRefused } from "../operations/note-refused.js";
 import { startSession } from "../operations/sign-in.js";
-import type { SessionRoutePorts } from "./session-check.js";
-import { browserOf, setSignedInCookies } from "./session-cookie.js";
 
 interface InvitationRoute {
   Params: { token: string };

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { EmailTrust } from "../../platform/email-trust.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import { wantsHtml } from "../../platform/http/one-time-page.js";
+import type { SessionRoutePorts } from "../caller/session-check.js";
+import { browserOf, clearCookie, cookieOf, setCookie, setSignedInCookies } from "../caller/session-cookie.js";
 import type { SignOnFailure } from "../domain/verified-email.js";
 import {
   type IdentityProvider,
@@ -10,8 +12,6 @@ import {
   type SignOnSecrets,
   signInByIdentity,
 } from "../operations/sign-in-by-identity.js";
-import type { SessionRoutePorts } from "./session-check.js";
-import { browserOf, clearCookie, cookieOf, setCookie, setSignedInCookies } from "./session-cookie.js";
 
 const MAX_AGE_SECONDS = 600;
 const SEE_OTHER = 303;

@@ -5,15 +5,15 @@ import { listed } from "../../platform/http/page.js";
 import { refuseOtherSites } from "../../platform/http/same-site.js";
 import { done, isRefusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import { sweepEachMinute } from "../caller/request-rate.js";
+import { checkSessions, type SessionRoutePorts, signedInOf } from "../caller/session-check.js";
+import { browserOf, clearCookie, cookieOf, setLanguageCookie, setSignedInCookies } from "../caller/session-cookie.js";
 import { knownLanguage } from "../domain/language.js";
 import type { Session } from "../domain/session.js";
 import { changePassword } from "../operations/change-password.js";
 import { endOfSession, revokeSession, signOutEverywhere } from "../operations/manage-sessions.js";
 import { type SignInOutcome, signIn } from "../operations/sign-in.js";
-import { sweepEachMinute } from "./request-rate.js";
 import { codesOf, secondFactorRoutes } from "./second-factor.js";
-import { checkSessions, type SessionRoutePorts, signedInOf } from "./session-check.js";
-import { browserOf, clearCookie, cookieOf, setLanguageCookie, setSignedInCookies } from "./session-cookie.js";
 import { userToWire } from "./user.js";
 
 interface SignInOptions {

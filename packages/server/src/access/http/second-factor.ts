@@ -2,10 +2,10 @@ import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { done, invalid, isRefusal, mapResult } from "../../platform/refusal.js";
+import { type SessionRoutePorts, signedInOf } from "../caller/session-check.js";
+import { browserOf } from "../caller/session-cookie.js";
 import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from "../operations/manage-second-factor.js";
 import type { Codes } from "../operations/sign-in-ports.js";
-import { type SessionRoutePorts, signedInOf } from "./session-check.js";
-import { browserOf } from "./session-cookie.js";
 
 interface SentCodes {
   readonly totp?: string;

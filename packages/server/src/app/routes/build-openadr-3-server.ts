@@ -1,6 +1,6 @@
 import { BASE_PATH, endpoints } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
-import { sweptWindows } from "../../access/http/request-rate.js";
+import { sweptWindows } from "../../access/caller/request-rate.js";
 import { type Openadr3RoutePorts, openadr3Routes } from "../../openadr-3/http/openadr-3-routes.js";
 import { problem, problemAnswers } from "../../openadr-3/http/problem.js";
 import { bareServer, type ListenerPorts, type ListenerSettings } from "../../platform/http/bare-server.js";

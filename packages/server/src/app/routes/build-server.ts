@@ -1,7 +1,7 @@
 import { BASE_PATHS, type DatedVersion, datedDocument, participantDocument, sandboxDocument } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { logUnknownAddresses } from "../../access/http/request-log.js";
-import { sweepEachMinute, sweptWindows } from "../../access/http/request-rate.js";
+import { logUnknownAddresses } from "../../access/caller/request-log.js";
+import { sweepEachMinute, sweptWindows } from "../../access/caller/request-rate.js";
 import { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { bareServer } from "../../platform/http/bare-server.js";
 import { bearerOf } from "../../platform/http/bearer.js";

@@ -1,11 +1,11 @@
 import { authDocument, BASE_PATHS, consoleDocument, operatorDocument } from "@curtail/contract";
 import cookie from "@fastify/cookie";
 import type { FastifyInstance } from "fastify";
+import { checkSessions } from "../../access/caller/session-check.js";
 import { keyClaims } from "../../access/http/key-claim.js";
 import { invitationRoutes } from "../../access/http/participant-invitation.js";
 import { oidcRoutes } from "../../access/http/participant-oidc.js";
 import { authRoutes } from "../../access/http/participant-session.js";
-import { checkSessions } from "../../access/http/session-check.js";
 import { type CalendarRoutePorts, calendarFileRoutes, ownCalendarRoutes } from "../../notification/http/calendar.js";
 import { personNoticeRoutes } from "../../notification/http/person-notice.js";
 import { certificateClaims } from "../../openadr/http/certificate-claim.js";

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { SessionRoutePorts } from "../../access/caller/session-check.js";
 import { addressRoutes, type ServiceAddresses } from "../../access/http/console-account.js";
 import { contactRoutes } from "../../access/http/contact.js";
 import { keyRoutes } from "../../access/http/key.js";
@@ -6,7 +7,6 @@ import { requestLogRoutes } from "../../access/http/logged-requests.js";
 import { accountRoutes } from "../../access/http/operator-account.js";
 import { auditRoutes } from "../../access/http/operator-audit.js";
 import { checkOperators } from "../../access/http/operator-check.js";
-import type { SessionRoutePorts } from "../../access/http/session-check.js";
 import { userRoutes } from "../../access/http/user.js";
 import { deliveryHoldRoutes } from "../../backup/http/operator-delivery-hold.js";
 import { demoRoutes } from "../../demo/http/demo.js";

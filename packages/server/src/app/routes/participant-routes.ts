@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { logRequests } from "../../access/caller/request-log.js";
 import { checkApiKeys } from "../../access/http/api-key-check.js";
 import { requestLogRoute } from "../../access/http/logged-requests.js";
-import { logRequests } from "../../access/http/request-log.js";
 import { type CredentialHeader, dispatchRoutes, type TestPorts } from "../../dispatch/http/participant-dispatch.js";
 import { dispatchStreamRoute } from "../../dispatch/http/participant-dispatch-stream.js";
 import { resendRoute } from "../../notification/http/participant-resend.js";

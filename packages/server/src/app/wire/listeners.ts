@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import type { SessionRoutePorts } from "../../access/caller/session-check.js";
 import { SignInFailures } from "../../access/domain/sign-in-limit.js";
 import { KeyMemory } from "../../access/http/key-memory.js";
-import type { SessionRoutePorts } from "../../access/http/session-check.js";
 import { authenticate, claimKey } from "../../access/operations/manage-keys.js";
 import { identify } from "../../access/operations/manage-sessions.js";
 import { ListMemory } from "../../dispatch/http/list-memory.js";

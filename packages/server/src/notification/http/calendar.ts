@@ -1,10 +1,10 @@
 import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sweptWindows, tooManyRequests } from "../../access/caller/request-rate.js";
+import { checkSessions, type SessionCheckPorts, signedInOf } from "../../access/caller/session-check.js";
 import type { Calendar } from "../../access/domain/calendar.js";
 import type { WordsFor } from "../../access/domain/language.js";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
-import { sweptWindows, tooManyRequests } from "../../access/http/request-rate.js";
-import { checkSessions, type SessionCheckPorts, signedInOf } from "../../access/http/session-check.js";
 import {
   type CalendarPorts as CalendarAccessPorts,
   type CalendarReader,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { listResends, type ReplyOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
-import { leaveOutOfLog } from "../../access/http/request-log.js";
+import { leaveOutOfLog } from "../../access/caller/request-log.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { type CursorForm, listedBy } from "../../platform/http/page.js";
 import type { PageRequest } from "../../platform/page.js";

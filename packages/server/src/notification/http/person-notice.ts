@@ -1,6 +1,6 @@
 import { auth, type BodyOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { signedInOf } from "../../access/http/session-check.js";
+import { signedInOf } from "../../access/caller/session-check.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { done, isRefusal, mapResult } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";

@@ -1,7 +1,7 @@
 import { allows, BASE_PATH, endpoints, type Scope } from "@curtail/openadr-3";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { applyRate, tooManyRequests } from "../../access/caller/request-rate.js";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
-import { applyRate, tooManyRequests } from "../../access/http/request-rate.js";
 import type { Clock } from "../../platform/clock.js";
 import { bearerOf } from "../../platform/http/bearer.js";
 import { BODY_BYTES, setBodyLimit } from "../../platform/http/body-limits.js";
