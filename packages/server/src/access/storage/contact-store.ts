@@ -39,8 +39,3 @@ export const contactStore = (db: Queryable): ContactStore => ({
       values: [accountId],
     }),
 });
-
-/** As JSON: of the row of `accounts`, the contact to call first, one with a phone number if there is one. */
-export const FIRST_CONTACT = `(
-  select json_build_object('name', contact.name, 'email', contact.email, 'phone', contact.phone) from contacts as contact
-  where contact.account_id = accounts.id order by contact.phone is null, contact.seq limit 1)`;

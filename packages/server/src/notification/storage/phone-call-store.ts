@@ -10,8 +10,3 @@ export const phoneCallStore = (db: Queryable): PhoneCallStore => ({
     );
   },
 });
-
-/** Accounts reached by phone, of each modification and the ones before: joined on dispatch, account and modification. */
-export const isPhoned = (dispatchId: string, accountId: string, modification: string): string => `exists (
-  select from phone_calls where phone_calls.dispatch_id = ${dispatchId} and phone_calls.account_id = ${accountId}
-    and phone_calls.modification_number >= ${modification})`;

@@ -1,4 +1,3 @@
-import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import { SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
 import { alarmCauses } from "../../platform/alarm.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
@@ -26,6 +25,11 @@ const quoted = (values: readonly string[]): string => values.map((value) => `'${
 export const CAUSE = `case when alarms.dispatch_id is null then alarms.kind ${Object.keys(alarmCauses)
   .map((cause) => `when alarms.kind in (${quoted(kindsOfCause(cause))}) then '${cause}'`)
   .join(" ")} else alarms.kind end`;
+
+/** As JSON: of the row of `accounts`, the contact to call first, one with a phone number if there is one. */
+export const FIRST_CONTACT = `(
+  select json_build_object('name', contact.name, 'email', contact.email, 'phone', contact.phone) from contacts as contact
+  where contact.account_id = accounts.id order by contact.phone is null, contact.seq limit 1)`;
 
 /** Condition on an alarm that stands: it is shelved. */
 export const isShelved = (now: string): string => `coalesce(alarms.shelved_until > ${now}, false)`;

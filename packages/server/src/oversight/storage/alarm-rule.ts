@@ -53,3 +53,8 @@ export const WHEN_DISPATCHED = `
 
 /** A constant as SQL. */
 export const milliseconds = (value: number): string => `interval '${value} milliseconds'`;
+
+/** Accounts reached by phone, of each modification and the ones before: joined on dispatch, account and modification. */
+export const isPhoned = (dispatchId: string, accountId: string, modification: string): string => `exists (
+  select from phone_calls where phone_calls.dispatch_id = ${dispatchId} and phone_calls.account_id = ${accountId}
+    and phone_calls.modification_number >= ${modification})`;

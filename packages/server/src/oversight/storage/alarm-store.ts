@@ -1,4 +1,3 @@
-import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import type { AlarmListing, AlarmStore, FirstContact, NamedAlarm, NamedDispatch } from "../../platform/alarm-ports.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
@@ -7,7 +6,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { readFirst } from "../../platform/database/read.js";
 import type { JournalKinds } from "../../platform/journal.js";
-import { isShelved } from "./alarm-group-reader.js";
+import { FIRST_CONTACT, isShelved } from "./alarm-group-reader.js";
 import { conditionsOf } from "./alarm-look-store.js";
 
 const alarmRow = selection("alarms", [

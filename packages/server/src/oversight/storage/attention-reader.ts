@@ -1,4 +1,3 @@
-import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
 import type { ReachChannel } from "../../platform/channel.js";
@@ -7,6 +6,7 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readFirst } from "../../platform/database/read.js";
 import type { AttentionReader, ReachedAccount } from "../operations/dispatch-attention.js";
+import { FIRST_CONTACT } from "./alarm-group-reader.js";
 
 type AccountRow = Snake<Omit<ReachedAccount, "by">> & {
   readonly channels: readonly ReachChannel[] | null;

@@ -1,8 +1,7 @@
 import { IS_REHEARSAL, SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
 import { successesOf } from "../../notification/storage/owed-store.js";
-import { timesFrom } from "../../performance/storage/measured-times.js";
+import { STANDING_COLUMNS, type StandingDispatchRow, standingFrom } from "../../performance/storage/standing-reader.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
-import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll, readMap } from "../../platform/database/read.js";
 import type { DispatchFacts, ShiftCandidate, ShiftReader } from "../operations/shift-ports.js";
@@ -42,36 +41,12 @@ const STARTING = `
   from dispatches where authorized and start_time >= $1 and start_time < $2 and not ${IS_REHEARSAL}
   order by start_time, seq limit $3`;
 
-const factsRow = selection("dispatches", [
-  "id",
-  "program_id",
-  "program_name",
-  "program_timezone",
-  "test",
-  "is_record",
-  "authorized",
-  "void_reason",
-  "start_time",
-  "end_time",
-  "created_at",
-  "changed_at",
-]);
-type FactsRow = RowOf<typeof factsRow> & { readonly site_count: number; readonly commitment_kw: number };
+type FactsRow = StandingDispatchRow & { readonly site_count: number; readonly commitment_kw: number };
 
 const factsFrom = (row: FactsRow): readonly [string, DispatchFacts] => [
   row.id,
   {
-    standing: {
-      ...timesFrom(row),
-      id: row.id,
-      programId: row.program_id,
-      programName: row.program_name,
-      timezone: row.program_timezone,
-      isTest: row.test,
-      isRecord: row.is_record,
-      isVoid: row.void_reason !== null,
-      issuedMs: row.created_at.getTime(),
-    },
+    standing: standingFrom(row),
     sites: row.site_count,
     commitmentKw: row.commitment_kw,
   },
@@ -107,7 +82,7 @@ export const shiftDispatches = (db: Queryable): Dispatches => ({
   facts: (ids) =>
     readMap(db, factsFrom, {
       name: "shift-dispatch-facts",
-      text: `select ${factsRow.columns}, ${SITE_SUMS} from dispatches where id = any($1)`,
+      text: `select ${STANDING_COLUMNS}, ${SITE_SUMS} from dispatches where id = any($1)`,
       values: [ids],
     }),
   async notified(dispatches, by) {

@@ -14,7 +14,7 @@ import { msOf, timesOf } from "./measured-times.js";
 import { versionsOf } from "./performance-store.js";
 import { decodeSummary, type StoredSummary } from "./site-result-encoding.js";
 
-type DispatchRow = Row<
+export type StandingDispatchRow = Row<
   "dispatches",
   | "id"
   | "program_id"
@@ -36,14 +36,15 @@ type SiteRow = Row<"dispatch_sites", "dispatch_id" | "site_id" | "account_id" | 
   readonly summary: StoredSummary | null;
 };
 
-type CountedRow = DispatchRow & { readonly site_count: number };
+type CountedRow = StandingDispatchRow & { readonly site_count: number };
 type PastRow = CountedRow & Row<"dispatches", "modification_number" | "notification_time">;
 
-const COLUMNS = `id, program_id, program_name, program_timezone, test, is_record, authorized, void_reason, corrections_days,
+/** Of a row of `dispatches`, as `standingFrom` reads them. */
+export const STANDING_COLUMNS = `id, program_id, program_name, program_timezone, test, is_record, authorized, void_reason, corrections_days,
   ${msOf("start_time")} as start_ms, ${msOf("end_time")} as end_ms,
   ${msOf("created_at")} as created_ms, ${msOf("changed_at")} as changed_ms`;
 
-const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
+export const standingFrom = (row: StandingDispatchRow): StandingDispatch => ({
   ...timesOf({ startMs: row.start_ms, endMs: row.end_ms, changedMs: row.changed_ms, authorized: row.authorized }),
   id: row.id,
   programId: row.program_id,
@@ -66,7 +67,7 @@ const SITE_COUNT = `(
 export const standingReader = (db: Queryable): StandingReader => ({
   async dispatches({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }, { after, limit }) {
     const { rows } = await db.query<CountedRow>(
-      `select ${COLUMNS}, ${SITE_COUNT} from dispatches
+      `select ${STANDING_COLUMNS}, ${SITE_COUNT} from dispatches
        where start_time >= $4 and start_time < $5 and ($1::text is null or program_id = $1) and not ${IS_REHEARSAL}
          and ($6::timestamptz is null or (start_time, id) > ($6, $7::text))
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
@@ -74,12 +75,12 @@ export const standingReader = (db: Queryable): StandingReader => ({
       [programId, accountId, siteId, new Date(fromMs), new Date(toMs), ...placeOf(after), limit + 1],
     );
     const shown = rows.slice(0, limit);
-    const items = shown.map((row) => ({ ...dispatchFrom(row), siteCount: row.site_count }));
+    const items = shown.map((row) => ({ ...standingFrom(row), siteCount: row.site_count }));
     return { items, next: nextOf(rows, shown) };
   },
   overlapping: ({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) =>
-    readAll(db, dispatchFrom, {
-      text: `select ${COLUMNS} from ${startingAround("$4", "coalesce($5, 'infinity')")} as dispatches
+    readAll(db, standingFrom, {
+      text: `select ${STANDING_COLUMNS} from ${startingAround("$4", "coalesce($5, 'infinity')")} as dispatches
        where (end_time is null or end_time > $4) and ($1::text is null or program_id = $1) and not ${IS_REHEARSAL}
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time, id`,
@@ -87,7 +88,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
     }),
   async past({ accountId = null, siteId = null, programId = null, tests, order, ...days }, now, { after, limit }) {
     const { rows } = await db.query<PastRow>(
-      `select ${COLUMNS}, modification_number, notification_time, ${SITE_COUNT} from dispatches
+      `select ${STANDING_COLUMNS}, modification_number, notification_time, ${SITE_COUNT} from dispatches
        where ${IS_OVER} and ($1::text is null or program_id = $1)
          and ($5::timestamptz is null or start_time >= $5) and ($6::timestamptz is null or start_time < $6)
          and ($7::timestamptz is null or (start_time, id) ${order === "newest" ? "<" : ">"} ($7, $8::text)) and ${TESTS[tests]} and not ${IS_SIMULATED}
@@ -108,7 +109,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
     const shown = rows.slice(0, fitting(counts, MOST_SITES_A_PAGE));
     return {
       items: shown.map((row) => ({
-        dispatch: dispatchFrom(row),
+        dispatch: standingFrom(row),
         modificationNumber: row.modification_number,
         notification: row.notification_time,
         voidReason: row.void_reason,

@@ -1,9 +1,8 @@
 import { ALARMING_FAILURES } from "../../../notification/domain/mail.js";
 import { IS_MAIL } from "../../../notification/storage/mail-queue.js";
 import { successesOf } from "../../../notification/storage/owed-store.js";
-import { isPhoned } from "../../../notification/storage/phone-call-store.js";
 import { quote } from "../../../platform/quote.js";
-import { account, accountName, alarmRule } from "../alarm-rule.js";
+import { account, accountName, alarmRule, isPhoned } from "../alarm-rule.js";
 import { count, oneOf, text, textOrNull } from "../facts.js";
 
 /**

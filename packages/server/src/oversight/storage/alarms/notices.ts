@@ -2,10 +2,9 @@ import { IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
 import { ALARMING_FAILURES } from "../../../notification/domain/mail.js";
 import { IS_REFUSED } from "../../../notification/storage/mail-queue.js";
 import { UNSETTLED } from "../../../notification/storage/owed-store.js";
-import { isPhoned } from "../../../notification/storage/phone-call-store.js";
 import { type AlarmReason, UNDELIVERED_MS } from "../../../platform/alarm.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
-import { account, accountName, alarmRule, milliseconds } from "../alarm-rule.js";
+import { account, accountName, alarmRule, isPhoned, milliseconds } from "../alarm-rule.js";
 import { count, type FactsOf, flag, oneOf, text, textOrNull, time } from "../facts.js";
 
 const facts = {

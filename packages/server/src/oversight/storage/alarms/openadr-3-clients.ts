@@ -1,9 +1,8 @@
 import { IS_NOT_OVER, IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
-import { isPhoned } from "../../../notification/storage/phone-call-store.js";
 import { silentMs } from "../../../openadr/domain/polls.js";
 import { IS_CALLED_BACK } from "../../../openadr-3/storage/client-conditions.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
-import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
+import { account, accountName, alarmRule, isPhoned, WHEN_DISPATCHED } from "../alarm-rule.js";
 import { count, type FactsOf, text, textOrNull, time } from "../facts.js";
 
 /** A VEN of OpenADR 3 in a finding. */

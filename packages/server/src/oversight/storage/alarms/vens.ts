@@ -1,8 +1,7 @@
 import { IS_NOT_OVER, IS_REHEARSAL, isShown } from "../../../dispatch/storage/dispatch-conditions.js";
-import { isPhoned } from "../../../notification/storage/phone-call-store.js";
 import { ACKNOWLEDGE_MS, LISTED_AFTER_END_MS, MISSED_INTERVALS, WARNED_DAYS } from "../../../openadr/domain/ven.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
-import { account, accountName, alarmRule, milliseconds, WHEN_DISPATCHED } from "../alarm-rule.js";
+import { account, accountName, alarmRule, isPhoned, milliseconds, WHEN_DISPATCHED } from "../alarm-rule.js";
 import { count, type FactsOf, text, time, timeOrNull } from "../facts.js";
 
 /** A VEN of OpenADR 2.0a in a finding. */
