@@ -56,7 +56,7 @@ export const wireMeasuring = (wiring: MeasuringWiring): Measuring => {
   const { config, pool, stamps, logger, clock, due } = wiring;
   const { stores, transact, newId } = wiring.ports;
   const { lookWaitMs: waitMs = LOOK_WAIT_MS, measuringBytes: budgetBytes = memoryShare() } = wiring;
-  const reader = measurementReader(pool, { read: stampsOrNew(stamps.read), known: stamps.known });
+  const reader = measurementReader(pool, { rules: stores.rules, read: stampsOrNew(stamps.read), known: stamps.known });
   const standing = standingReader(pool);
   const onError = (error: unknown) => logger.error({ err: error }, "a dispatch could not be measured; retrying");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };

@@ -1,6 +1,9 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
 
+/** Participants do not see which person of the operator did something. */
+export type ResultReader = "operator" | "participant";
+
 /**
  * A final result of a dispatch: it was complete, or overdue, or readings were corrected later, or other dispatches
  * changed the days with events (M6), or an operator excluded days from baselines, adopted newer rules, decided about a site or

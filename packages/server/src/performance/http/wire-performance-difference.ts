@@ -1,10 +1,11 @@
 import type { PerformanceDifference } from "@curtail/contract";
 import { rounded } from "../../platform/rounded.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import type { ResultReader } from "../domain/version.js";
 import type { InputDifference } from "../operations/final/input-difference.js";
 import type { ResultDifference } from "../operations/final/result-difference.js";
 import type { SiteSummary } from "../operations/site-summary.js";
-import { type ResultReader, totalsToWire, versionToWire } from "./wire-performance.js";
+import { totalsToWire, versionToWire } from "./wire-performance.js";
 
 type WireInputs = NonNullable<PerformanceDifference["sites"][number]["inputs"]>;
 

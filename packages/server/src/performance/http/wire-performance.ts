@@ -14,7 +14,7 @@ import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { countingOf, qualityWords, type ResultQuality, type SiteDecision } from "../domain/result-quality.js";
-import { type FinalVersion, standingOf } from "../domain/version.js";
+import { type FinalVersion, type ResultReader, standingOf } from "../domain/version.js";
 import { resultSteps } from "../operations/final/result-steps.js";
 import type { Preparing } from "../operations/live/preparing.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
@@ -177,9 +177,6 @@ export const curveToCsv = (report: Visible<SiteReport>): string => {
     .map((cell) => COLUMNS.map((column) => cell[column] ?? "").join(","));
   return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
 };
-
-/** Participants do not see which person of the operator did something. */
-export type ResultReader = "operator" | "participant";
 
 export const versionsToWire = (versions: readonly FinalVersion[], reader: ResultReader) =>
   versions.map((each) => versionToWire(each, versions, reader));

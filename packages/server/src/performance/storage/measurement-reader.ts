@@ -4,21 +4,17 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { readAll, readFirst, readMap } from "../../platform/database/read.js";
-import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
 import type { KnownStamp, ReadStamps } from "../../platform/stamps.js";
 import type { RulesAdoption } from "../../portfolio/domain/rules.js";
-import { rulesFor } from "../../portfolio/operations/rules.js";
-import { rulesStore } from "../../portfolio/storage/rules-store.js";
+import { type RulesStore, rulesFor } from "../../portfolio/operations/rules.js";
 import { startOfMonthMs } from "../../telemetry/domain/retention.js";
-import { firstHours, newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
-import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
+import { changedHours, firstHours, newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
 import {
   type DispatchToMeasure,
   FOLLOWED_DAYS,
   type MeasurementReader,
   type OtherEvent,
-  type ReadRow,
   type SiteMeterKey,
   type SiteToMeasure,
 } from "../operations/measurement-ports.js";
@@ -75,12 +71,6 @@ const eventFrom = (row: EventRow): OtherEvent => ({
 /** When an event ended; if it did not, the end of the period, $3. */
 const ENDED_AT = "least(coalesce(end_time, $3), case when authorized then $3 else changed_at end, $3)";
 
-type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
-  readonly version: string;
-  readonly kw: string;
-  readonly interval_seconds: number | null;
-};
-
 const fromRow = (row: DispatchRow, adoptions: readonly RulesAdoption[]): DispatchToMeasure => ({
   ...dispatchRow.camel(row),
   ...timesFrom(row),
@@ -103,7 +93,9 @@ const siteFrom = ({ meters, measuredMeters: named, ...site }: SiteRow): SiteToMe
   };
 };
 
-interface DispatchStamps {
+interface MeasurementSources {
+  readonly rules: Pick<RulesStore, "adoptions">;
+  /** Stamps of dispatches. */
   readonly read: ReadStamps;
   readonly known: { readonly dispatches: KnownStamp };
 }
@@ -118,7 +110,7 @@ const ownSiteFrom = ({ meters, ...row }: RowOf<typeof ownSiteRow> & Pick<SiteRow
     decision: null,
   });
 
-export const measurementReader = (db: Queryable, stamps: DispatchStamps): MeasurementReader => ({
+export const measurementReader = (db: Queryable, { rules, read, known }: MeasurementSources): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
@@ -131,7 +123,7 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
        from dispatches where id = $1`,
       [id, accountId, siteId],
     );
-    const adoptions = await rulesStore(db).adoptions();
+    const adoptions = await rules.adoptions();
     return rows[0] === undefined ? null : fromRow(rows[0], adoptions);
   },
   findSite: (id) =>
@@ -183,7 +175,6 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
   async rows(...asked) {
     const meters = asked.flatMap((each) => each.meters);
     const [hours, intervals] = await Promise.all([storedHours(db, ...asked), readingIntervals(db, meters)]);
-    // Spreading the rest of each row would take as long as decoding it.
     return hours.map(({ site, meter, hour, cells, version }) => ({
       site,
       meter,
@@ -193,22 +184,12 @@ export const measurementReader = (db: Queryable, stamps: DispatchStamps): Measur
       readingSeconds: intervals.get(meter) ?? null,
     }));
   },
-  // Of the last hours, which are not packed yet. xmin, the transaction that wrote the row, differs after every write.
-  changedRows: (known) =>
-    readAll(db, rowFrom, {
-      name: "changed-hours",
-      text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
-               encode(array_send(stored.kw), 'base64') as kw, interval_seconds
-             from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as known (site, meter, hour, version)
-             join telemetry_hours as stored using (site, meter, hour) left join meters on meters.key = meter
-             where stored.xmin::text is distinct from known.version`,
-      values: valuesOf(known, "site", "meter", "hour", "rowVersion"),
-    }),
+  changedRows: (known) => changedHours(db, known),
   async dispatchesStamp() {
-    const { dispatches } = await stamps.read();
+    const { dispatches } = await read();
     return dispatches;
   },
-  knownStamp: stamps.known.dispatches,
+  knownStamp: known.dispatches,
   modifications: (ids) =>
     readMap(db, (row: Row<"dispatches", "id" | "modification_number">) => [row.id, row.modification_number], {
       text: "select id, modification_number from dispatches where id = any($1)",
@@ -236,12 +217,3 @@ const readingIntervals = (db: Queryable, meters: readonly MeterKey[]): Promise<M
     text: "select key, interval_seconds from meters where key = any($1)",
     values: [meters.map(({ meter }) => meter)],
   });
-
-const rowFrom = (row: HourRecord): ReadRow => ({
-  site: row.site,
-  meter: row.meter,
-  hour: row.hour,
-  rowVersion: row.version,
-  readingSeconds: row.interval_seconds,
-  cells: decodeCells(row.kw),
-});

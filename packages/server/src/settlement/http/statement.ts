@@ -1,6 +1,6 @@
 import type { downloadStatementInputs, getStatement } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ResultReader } from "../../performance/http/wire-performance.js";
+import type { ResultReader } from "../../performance/domain/version.js";
 import { serveAs, serveFile } from "../../platform/http/endpoint.js";
 import { sentPieces } from "../../platform/http/file-pieces.js";
 import { pageWords } from "../../platform/http/page-language.js";

@@ -1,6 +1,6 @@
 import type { Statement, StatementItem } from "@curtail/contract";
+import type { ResultReader } from "../../performance/domain/version.js";
 import { placeOf } from "../../performance/domain/version.js";
-import type { ResultReader } from "../../performance/http/wire-performance.js";
 import { formatSecond } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import {

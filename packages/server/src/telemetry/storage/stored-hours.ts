@@ -1,7 +1,8 @@
 import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { readMap } from "../../platform/database/read.js";
+import { readAll, readMap } from "../../platform/database/read.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import { type Hours, isIn } from "../domain/hours.js";
 import type { AskedHours } from "../operations/hour-stretches.js";
 import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
@@ -53,6 +54,40 @@ export const storedHours = async (db: Queryable, ...asked: readonly AskedHours[]
   const periodsOf = new Map(asked.flatMap(({ meters, periods }) => meters.map(({ meter }) => [meter, periods])));
   return merged(rows).filter(({ meter, hour }) => periodsOf.get(meter)?.some((period) => isIn(hour, period)));
 };
+
+/** An hour as last read; null: it did not exist. */
+interface KnownHour extends MeterKey {
+  readonly hour: number;
+  readonly rowVersion: string | null;
+}
+
+type ChangedRow = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
+  readonly rowVersion: string;
+  readonly readingSeconds: number | null;
+  readonly kw: string;
+};
+
+/** Those of the last hours, which are not packed yet, that were written since, with the interval of their meters' newest readings. */
+export const changedHours = (db: Queryable, known: readonly KnownHour[]) =>
+  readAll(db, changedFrom, {
+    name: "changed-hours",
+    text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as "rowVersion",
+             encode(array_send(stored.kw), 'base64') as kw, interval_seconds as "readingSeconds"
+           from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as known (site, meter, hour, version)
+           join telemetry_hours as stored using (site, meter, hour) left join meters on meters.key = meter
+           where stored.xmin::text is distinct from known.version`,
+    values: valuesOf(known, "site", "meter", "hour", "rowVersion"),
+  });
+
+// Spreading the rest of each row would take as long as decoding it.
+const changedFrom = ({ site, meter, hour, rowVersion, readingSeconds, kw }: ChangedRow) => ({
+  site,
+  meter,
+  hour,
+  rowVersion,
+  readingSeconds,
+  cells: decodeCells(kw),
+});
 
 /** The newest hour with a reading among the hours `from` to `to`, by meter; meters without one are absent. */
 export const newestHours = async (

@@ -4,6 +4,7 @@ import { transactOver } from "../../../src/app/stores.js";
 import { correctPerformance } from "../../../src/performance/operations/final/correct-dispatches.js";
 import { measurementReader } from "../../../src/performance/storage/measurement-reader.js";
 import { archiveFolder } from "../../../src/platform/files/archive-folder.js";
+import { rulesStore } from "../../../src/portfolio/storage/rules-store.js";
 import type { AskedHours } from "../../../src/telemetry/operations/hour-stretches.js";
 import { archiveStore } from "../../../src/telemetry/storage/archive-store.js";
 import {
@@ -126,7 +127,7 @@ test("a result stays as it is, too, when readings are archived while it is measu
   const folder = archiveFolder(join(service.dataDir, "archive"));
   const store = archiveStore(pool, folder, () => service.clock.now());
   const { months } = await store.oldMonths(0, hourOfStart("2026-06-01"));
-  const reader = measurementReader(pool, newStampsOnly);
+  const reader = measurementReader(pool, { ...newStampsOnly, rules: rulesStore(pool) });
   let isArchived = false;
   const ports = {
     clock: service.clock,

@@ -7,6 +7,7 @@ import { NoRoom } from "../../../../src/performance/operations/live/measuring-me
 import type { MeasurementReader } from "../../../../src/performance/operations/measurement-ports.js";
 import { measurementReader } from "../../../../src/performance/storage/measurement-reader.js";
 import { newId } from "../../../../src/platform/runtime/secrets.js";
+import { rulesStore } from "../../../../src/portfolio/storage/rules-store.js";
 import { ahead, newDispatch, newProgram } from "../../../support/dispatching.js";
 import { newStampsOnly } from "../../../support/measuring.js";
 import { type Participant, type Running, running } from "../../../support/running.js";
@@ -34,7 +35,10 @@ const onError = (error: unknown) => {
 
 const withRoomFor = (
   dispatches: number,
-  reader: MeasurementReader = measurementReader(service.database.pool, newStampsOnly),
+  reader: MeasurementReader = measurementReader(service.database.pool, {
+    ...newStampsOnly,
+    rules: rulesStore(service.database.pool),
+  }),
   waitMs = 10_000,
 ): LivePerformance => {
   const { late, performance } = storesOver(service.database.pool, testSecretBox);
@@ -117,7 +121,10 @@ test("a look at a dispatch that is being read tells how far the reading has come
   const meters = Array.from({ length: 16 }, (_, index) => `meter ${index}`);
   const participant = await service.newParticipant({ sites: [meters, ["main"]] });
   const { id } = await newDispatch(service, await newProgram(service, [participant]), times());
-  const reader = measurementReader(service.database.pool, newStampsOnly);
+  const reader = measurementReader(service.database.pool, {
+    ...newStampsOnly,
+    rules: rulesStore(service.database.pool),
+  });
   let letGo: (() => void) | undefined;
   const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
   live = withRoomFor(
@@ -161,7 +168,10 @@ test("a dispatch that is changed is read anew within the budget", async () => {
 
 test("what is read while the others are brought up to date is not taken for outdated", async () => {
   const [first, second] = [await issued(), await issued()];
-  const reader = measurementReader(service.database.pool, newStampsOnly);
+  const reader = measurementReader(service.database.pool, {
+    ...newStampsOnly,
+    rules: rulesStore(service.database.pool),
+  });
   let isReading = false;
   live = withRoomFor(2, {
     ...reader,
