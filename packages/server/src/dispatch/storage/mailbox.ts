@@ -4,13 +4,13 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { readAll } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Claim, Leased } from "../../platform/lease.js";
 import type { ClaimedMessage, MessageKept, MessageOutcome, UnsendableMessage } from "../domain/message.js";
 import type { MessageLook, MessageQueue } from "../operations/message-queue.js";
-import { progressIn } from "./progress.js";
 
 /**
  * How messages are claimed and recorded. Conditions are on `due`, one of them: $1 is now, and leases that ended before $2

@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { HUNG_MS, type Outcome } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";

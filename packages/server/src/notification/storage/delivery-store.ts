@@ -1,9 +1,9 @@
 import { stateAfter } from "../../dispatch/storage/mailbox.js";
 import { NOTICE_CHANNEL } from "../../dispatch/storage/notice-store.js";
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery, Resend, WebhookAttempt } from "../domain/delivery.js";

@@ -1,6 +1,6 @@
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { PageReadStore } from "../operations/record-page-read.js";
 import type { ReadArchive } from "../operations/record-reads.js";

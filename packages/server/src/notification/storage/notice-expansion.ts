@@ -1,5 +1,5 @@
 import { lockedNotices } from "../../dispatch/storage/notice-store.js";
-import { progressIn } from "../../dispatch/storage/progress.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 
 /** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */
 const [EXPANDED_FIRST, EXPANDED_AT_ONCE] = [64, 1024];

@@ -1,8 +1,8 @@
 import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import { lockedNotices } from "../../dispatch/storage/notice-store.js";
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { addressedChannels } from "../../platform/channel.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { readNumber } from "../../platform/database/read.js";
 import { IS_ADDRESSED } from "./addressed-messages.js";
 import { noteRelease } from "./delivery-release.js";

@@ -1,5 +1,4 @@
 import { lockedNotices } from "../../dispatch/storage/notice-store.js";
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { hasValidCertificate } from "../../openadr/storage/ven-certificate-store.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
@@ -9,6 +8,7 @@ import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
 import { readUntil } from "../../platform/database/in-time.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { readAll } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";

@@ -1,8 +1,8 @@
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import type { DispatchActStore } from "../operations/dispatch-acts.js";
 
 type StateRow = Row<"openadr3_showings", "dispatch_id" | "modification_number">;

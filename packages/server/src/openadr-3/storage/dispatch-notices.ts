@@ -1,6 +1,6 @@
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import type { DispatchNotices } from "../operations/projection-ports.js";
 
 export const dispatchNotices = (db: Queryable): DispatchNotices => ({

@@ -1,7 +1,7 @@
 import type { ClaimedMessage } from "../../dispatch/domain/message.js";
 import type { MailboxChannel } from "../../dispatch/storage/mailbox.js";
 import { recordedAttempts } from "../../dispatch/storage/message-attempts.js";
-import { progressIn } from "../../dispatch/storage/progress.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { bearerTokensPlace, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
 import type { ClaimedNotification } from "../domain/notification.js";
 

@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";
 import type { DueWork } from "../../platform/database/due-work.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";

@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { progressIn } from "../../dispatch/storage/progress.js";
 import { Batcher } from "../../platform/batcher.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { journal } from "../../platform/database/journal.js";
+import { progressIn } from "../../platform/database/journal-progress.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";

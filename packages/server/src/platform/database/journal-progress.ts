@@ -1,5 +1,5 @@
-import { MOST_ACCOUNTS } from "../../platform/database/journal.js";
-import type { JournalKind } from "../../platform/journal.js";
+import type { JournalKind } from "../journal.js";
+import { MOST_ACCOUNTS } from "./journal.js";
 
 interface Noting {
   /** A time, as SQL. */
