@@ -1,4 +1,5 @@
 // What each file of packages/server/src may import: the linter's rules are generated from these tables.
+import { SHARED_FILES } from "./shared-files.mjs";
 
 /** From the bottom up: a module imports the modules before it, and `app` joins them. */
 export const ORDER = [
@@ -21,7 +22,7 @@ export const ORDER = [
 
 /**
  * The layers of a module. `own`: what a layer imports of its own module. `others`: what it imports of modules below,
- * whose only public layers are `domain` and `operations`, except for the same layer. `platform`: which folders of the
+ * whose only public layers are `domain` and `operations`, except for shared files of the same layer. `platform`: which folders of the
  * platform it imports besides its root. `packages`: what it may not import from outside the source, as regular
  * expressions.
  */
@@ -88,6 +89,18 @@ const without = (names, allowed) => names.filter((name) => !allowed.includes(nam
 const refusals = (message, regexes) =>
   regexes.map((regex) => ({ regex, message: `${message} (docs/architecture.md)` }));
 
+/** Layers of which later modules import the files that are listed as shared, in the same layer. */
+const SHARING = ["storage", "http"];
+
+/** By a group of paths: expressions cannot exclude. */
+const closedFiles = (layer, below) => {
+  const shared = Object.keys(SHARED_FILES).map((file) => `!**/${file.replace(/\.ts$/, ".js")}`);
+  return {
+    group: [...below.map((module) => `**/${module}/${layer}/**`), ...shared],
+    message: `of other modules, ${layer}/ may import only the files that scripts/shared-files.mjs lists`,
+  };
+};
+
 const override = (files, patterns, paths = []) => ({
   files,
   rules: { "no-restricted-imports": ["error", { paths, patterns }] },
@@ -116,6 +129,7 @@ const layerOf = (module, [layer, { own, others, platform, packages }]) => {
         : refusals(`${layer}/ may import only ${others.join(", ")} of other modules`, [
             `^(\\.\\./)+${anyOf(below)}/${anyOf(closed)}/`,
           ])),
+      ...(SHARING.includes(layer) ? [closedFiles(layer, below)] : []),
       ...refusals(`${layer}/ may import only ${["the root", ...platform].join(", ")} of the platform`, [
         `^(\\.\\./)+platform/${anyOf(without(Object.keys(PLATFORM), platform))}/`,
       ]),

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SHARED_FILES } from "./shared-files.mjs";
 
 const server = "packages/server/src";
 const planted = [
@@ -19,6 +20,9 @@ const planted = [
   [`${server}/dispatch/http`, "../../portfolio/storage/site-store.js"],
   [`${server}/notification/worker`, "../../dispatch/storage/notice-store.js"],
   [`${server}/notification/storage`, "../../dispatch/http/wire-dispatch.js"],
+  [`${server}/notification/storage`, "../../dispatch/storage/dispatch-store.js"],
+  [`${server}/oversight/storage/alarms`, "../../../notification/storage/webhook-store.js"],
+  [`${server}/sandbox/http`, "../../dispatch/http/operator-dispatch.js"],
   // The layers of a module.
   [`${server}/dispatch/domain`, "../storage/dispatch-store.js"],
   [`${server}/dispatch/domain`, "@curtail/measure"],
@@ -142,7 +146,17 @@ const refused = () => {
 const found = refused();
 const isMissed = ({ rule, files }) =>
   !Object.keys(files).some((file) => found.some((each) => each.endsWith(`(${rule}) in ${file}`)));
+const isImported = (file) => {
+  const [module] = file.split("/");
+  const others = [`${server}/*.ts`, `:!${server}/${module}/`, `:!${server}/app/`];
+  const from = `from "(\\.\\./)+${file.replace(/\.ts$/, "\\.js")}"`;
+  return spawnSync("git", ["grep", "--quiet", "--extended-regexp", from, "--", ...others]).status === 0;
+};
+const idle = Object.keys(SHARED_FILES).filter((file) => !isImported(file));
+for (const file of idle)
+  process.stderr.write(`layers: no other module imports ${file}; take it out of shared-files.mjs\n`);
+
 const missed = faults.filter(isMissed);
 for (const each of missed) process.stderr.write(`layers: ${each.missed}, and nobody notices\n`);
 process.stdout.write(`layers: ${faults.length - missed.length} of ${faults.length} planted faults are refused\n`);
-process.exit(missed.length === 0 ? 0 : 1);
+process.exit(missed.length + idle.length === 0 ? 0 : 1);
