@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     await press("the end");
     await press("Europe/Berlin, as the site");
     await ready(page);
-    expect(await page.evaluate("document.activeElement?.getAttribute('role')")).toBe("status");
+    await expect.poll(() => page.evaluate("document.activeElement?.getAttribute('role')")).toBe("status");
     await page.getByText("from 6 Jul 2026, 09:45:00").waitFor();
     await importButton(page).focus();
     await page.keyboard.press("Enter");

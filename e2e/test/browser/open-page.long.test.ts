@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await gone(Number.POSITIVE_INFINITY);
     await isBuilt();
     await page.getByRole("link", { name: "Contacts" }).click();
-    await page.getByText("Curtail was upgraded. Reload this page.").waitFor();
+    await page.getByText("The service was upgraded. Reload this page.").waitFor();
     expect(loads).toBe(2);
     await page.setViewportSize({ width: 390, height: 844 });
     await expectSound({ page, context, faults: uncaught(faults) }, "upgraded");

@@ -284,7 +284,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByText("Dispatch updated. Participants are being notified.").waitFor();
     await page.getByRole("button", { name: "Cancel dispatch" }).click();
     await page.getByRole("button", { name: "Cancel it" }).click();
-    await page.getByText("cancelled", { exact: true }).waitFor();
+    await page.getByText("cancelled", { exact: true }).first().waitFor();
     expect(await page.getByRole("button", { name: "Change times" }).count()).toBe(0);
     await page.getByRole("tab", { name: "About and history" }).click();
     await expect

@@ -40,6 +40,8 @@ const expectSoundDialog = async (page: Page, opener: Locator, label: string): Pr
   expectNoneSerious(await axeViolations(page, undefined, DIALOG));
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+  // Its entry in the history is taken back after that; a page that is opened meanwhile would be left by it.
+  await expect.poll(() => page.evaluate<number>("history.state?.open?.length ?? 0")).toBe(0);
 };
 
 /** Nothing of a dialog is outside the window. */
