@@ -169,8 +169,16 @@ describe.skipIf(!hasChromium)("51 alarms", () => {
     await expect
       .poll(() => page.getByRole("list", { name: "Alarms", exact: true }).getByRole("listitem").count())
       .toBe(7);
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page
+      .getByText(/^shelved until \d/)
+      .first()
+      .waitFor();
+    await page
+      .getByRole("button", { name: /^Return now: / })
+      .first()
+      .click();
     await page.getByText("7 alarms returned.").waitFor();
+    await page.getByText("No shelved alarms.").waitFor();
   });
 
   test("leave somebody who only reads the numbers to call", async () => {

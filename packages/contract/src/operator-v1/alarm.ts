@@ -33,6 +33,10 @@ export const Alarm = Type.Object(
       description: "Kind of alarm. New kinds may be added.",
       examples: [...alarmKinds],
     }),
+    group_id: string(
+      "Group that it is in until it is cleared: its cause, and its dispatch if it has one.",
+      "not_notified.dis_4f9k2m7q1x8c",
+    ),
     subject: Type.String({
       description:
         "Object of the alarm. Depending on the kind, the id of a dispatch, email, contact, account, site, program, VEN or client, a setting, a directory or a follower.",

@@ -69,6 +69,7 @@ const {
   assigned_to: _assignedTo,
   shelved_until: _shelvedUntil,
   words: _words,
+  group_id: _alarmGroup,
   note: alarmNote,
   ...alarmMembers
 } = Alarm.properties;

@@ -37,6 +37,7 @@ export interface NamedAlarm extends Omit<Alarm, "reason"> {
   /** One that a newer version added has no words here. */
   readonly reason: string | null;
   readonly accountName: string | null;
+  readonly dispatchId: string | null;
   /** null: none, or it is gone. */
   readonly dispatch: NamedDispatch | null;
   /** null: nobody did, or an earlier version recorded it. */

@@ -23,7 +23,7 @@ const alarmRow = selection("alarms", [
 type AlarmRow = Placed<RowOf<typeof alarmRow>>;
 
 /** What lists show of it besides. */
-const attendedRow = selection("alarms", ["reason", "acknowledged_by", "assigned_to", "shelved_until"]);
+const attendedRow = selection("alarms", ["dispatch_id", "reason", "acknowledged_by", "assigned_to", "shelved_until"]);
 const dispatchRow = selection("dispatches", ["program_name", "program_timezone", "start_time", "end_time"]);
 type NamedRow = AlarmRow &
   RowOf<typeof attendedRow> &

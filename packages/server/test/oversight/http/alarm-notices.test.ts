@@ -21,6 +21,7 @@ describe("a notice that is not delivered", () => {
     expect(alarm).toEqual({
       id: expect.stringMatching(/^alm_/),
       kind: "notice_undelivered",
+      group_id: `notice_undelivered.${id}`,
       subject: id,
       account_id: null,
       account_name: null,
@@ -86,6 +87,7 @@ describe("a notice that failed for good", () => {
     expect(alarms).toContainEqual({
       id: expect.stringMatching(/^alm_/),
       kind: "notice_failed",
+      group_id: `not_notified.${id}`,
       subject: expect.stringMatching(/^mail_/),
       account_id: anna.participant.accountId,
       account_name: expect.any(String),

@@ -124,8 +124,8 @@ describe("shelving a group", () => {
     });
     expect((await service.made(operator.getOverview, {})).alarms_open).toBe(before.open - 2);
     expect((await alarms(service, "open")).filter((each) => raised.includes(each.id))).toEqual([]);
-    expect((await alarms(service, "shelved")).map((each) => [each.id, each.shelved_until])).toEqual(
-      raised.toReversed().map((id) => [id, until]),
+    expect((await alarms(service, "shelved")).map((each) => [each.id, each.group_id, each.shelved_until])).toEqual(
+      raised.toReversed().map((id) => [id, group, until]),
     );
     expect(await acknowledge(params)).toMatchObject({ alarms: 0 });
     service.clock.advance({ minutes: 30 });

@@ -94,6 +94,7 @@ describe("the last webhook of an account", () => {
     expect(alarm).toEqual({
       id: expect.stringMatching(/^alm_/),
       kind: "last_webhook_deleted",
+      group_id: `last_webhook_deleted.${id}`,
       subject: participant.accountId,
       account_id: participant.accountId,
       account_name: expect.any(String),

@@ -1,7 +1,7 @@
 import { say } from "@curtail/words/page";
 import { useUser } from "../../../api/session.js";
 import { ago, dayAndClock, exact } from "../../../format/time.js";
-import { messageOf } from "../../../rules/alarm.js";
+import { isShelved, messageOf } from "../../../rules/alarm.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import type { Listed } from "../../../ui/listed.js";
@@ -17,6 +17,7 @@ import { AlarmActions } from "./alarm-actions.js";
 import { AlarmLinks } from "./alarm-links.js";
 import { alarmSentence } from "./alarm-sentence.js";
 import { alarmTitle } from "./alarm-title.js";
+import { Shelf } from "./shelf.js";
 import { useAlarmGroups } from "./use-alarm-groups.js";
 
 /** Alarms with their actions. */
@@ -68,7 +69,8 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
           <p className="[overflow-wrap:anywhere]">{messageOf(alarm)}</p>
         </details>
       </div>
-      <State alarm={alarm} writes={writes} />
+      {isShelved(alarm, now) && <Shelf alarm={alarm} timeZone={timeZone} writes={writes} />}
+      {!isShelved(alarm, now) && <State alarm={alarm} writes={writes} />}
     </li>
   );
 };

@@ -35,11 +35,15 @@ export const useGroupActs = (id: string, asOf: string) => {
       after: (act) => notify.good(shelvedWords(act), { label: say("Undo"), run: () => unshelve.run(undefined) }),
     },
   );
-  const unshelve = useChange(() => callOperator("POST", "/alarms/groups/{id}/unshelve", { params, body: {} }), {
-    done: ({ alarms: n }) => say("{n, plural, one {# alarm} other {# alarms}} returned.", { n }),
-  });
+  const unshelve = useUnshelve(id);
   return { acknowledge, shelve };
 };
+
+/** Returns the shelved alarms of a group. */
+export const useUnshelve = (id: string) =>
+  useChange(() => callOperator("POST", "/alarms/groups/{id}/unshelve", { params: { id }, body: {} }), {
+    done: ({ alarms: n }) => say("{n, plural, one {# alarm} other {# alarms}} returned.", { n }),
+  });
 
 const acknowledgedWords = ({ alarms: n }: Act): string =>
   say("{n, plural, one {# alarm} other {# alarms}} acknowledged.", { n });
