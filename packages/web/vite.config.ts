@@ -1,5 +1,4 @@
 import tailwindcss from "@tailwindcss/vite";
-import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { firstLoadFiles } from "./build/first-loads.js";
 import { startFile } from "./build/shared-files.js";
@@ -36,7 +35,9 @@ const sharedFiles = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), firstLoadFiles()],
+  plugins: [tailwindcss(), firstLoadFiles()],
+  // Pages and the libraries that they use are written for React, and run by Preact.
+  resolve: { alias: { react: "preact/compat", "react-dom": "preact/compat" } },
   // Beside dist/types, which the type check writes.
   build: {
     outDir: "dist/site",
@@ -44,7 +45,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // That of the map, which is loaded for its page alone.
     chunkSizeWarningLimit: 1100,
-    rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } },
+    // Libraries mark files for servers that render React; none does here.
+    rolldownOptions: { checks: { moduleLevelDirective: false }, output: { codeSplitting: { groups: sharedFiles } } },
   },
   server: { proxy: Object.fromEntries(["/auth", "/operator/v1", "/console/v1"].map((path) => [path, service])) },
 });

@@ -12,6 +12,9 @@ import { webService } from "../support/web-service.js";
 const MAX_SCRIPTS = 8;
 /** The other pages are loaded once this one is idle for longer. */
 const QUIET_MS = 1000;
+const SERVICE = /^\/(auth|operator|console)\//;
+/** Changes, and what is asked about a dispatch once it is known. */
+const LATER = /\/stream$|\/dis_/;
 /** A phone at the edge of its network. */
 const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const MAX_SHIFT = 0.02;
@@ -29,10 +32,10 @@ describe.skipIf(!hasChromium)("a first load", () => {
   });
 
   test.each([
-    ["/operations", "operator-admin", 250],
-    ["/dashboard", "participant-admin", 200],
-    // With its charts; messages of four languages took 20 kB more than English alone.
-    ["/dashboard/energy", "participant-admin", 270],
+    ["/operations", "operator-admin", 190],
+    ["/dashboard", "participant-admin", 150],
+    // With its charts.
+    ["/dashboard/energy", "participant-admin", 230],
   ] as const)("of %s as %s takes less than %i kB compressed", async (address, role, mostKb) => {
     const accountId = role.startsWith("participant") ? (await newParticipant(service.url, 1)).accountId : null;
     const { page, context } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
@@ -71,6 +74,24 @@ describe.skipIf(!hasChromium)("a first load", () => {
       await expect.poll(() => page.locator("#first-frame").count()).toBe(0);
     },
   );
+
+  test.each([
+    ["/operations", "operator-admin"],
+    ["/dashboard", "participant-admin"],
+  ] as const)("of %s as %s asks for nothing that its HTML does not name before it is in use", async (address, role) => {
+    const accountId = role === "participant-admin" ? (portfolio.members[0]?.id ?? null) : null;
+    const { page } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (SERVICE.test(pathname) && !LATER.test(pathname)) asked.push(pathname + search);
+    });
+    const html = (await (await page.goto(address, { waitUntil: "commit" }))?.text()) ?? "";
+    await page.locator("h1").waitFor();
+    await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.filter((each) => !html.includes(`"${each}"`))).toEqual([]);
+  });
 
   test.each([
     ["/operations", "operator-admin"],

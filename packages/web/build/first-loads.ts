@@ -18,9 +18,15 @@ const SESSION = "/auth/session";
 const operations: FirstLoad = {
   frame: "operators",
   modules: ["shell/operations-shell.tsx"],
-  replies: [SESSION, "/operator/v1/alarms/groups"],
+  replies: [SESSION, "/operator/v1/alarms/groups", "/operator/v1/delivery-hold", "/operator/v1/demo"],
 };
-const dashboard: FirstLoad = { frame: "participants", modules: ["shell/dashboard-shell.tsx"], replies: [SESSION] };
+const dashboard: FirstLoad = {
+  frame: "participants",
+  modules: ["shell/dashboard-shell.tsx"],
+  replies: [SESSION, "/console/v1/demo"],
+};
+/** Auditors are shown neither the first steps nor programs, of which they get a few more bytes. */
+const boardReplies = ["/operator/v1/overview", "/operator/v1/onboarding/first-steps", "/operator/v1/programs?limit=12"];
 
 const added = (side: FirstLoad, modules: readonly string[], replies: readonly string[]): FirstLoad => ({
   frame: side.frame,
@@ -32,7 +38,7 @@ const added = (side: FirstLoad, modules: readonly string[], replies: readonly st
 const firstLoads: Readonly<Record<string, FirstLoad>> = {
   "sign-in": { frame: "everybody", modules: ["pages/sign-in.tsx"], replies: [] },
   operations,
-  board: added(operations, ["pages/operations/board.tsx"], ["/operator/v1/overview"]),
+  board: added(operations, ["pages/operations/board.tsx"], boardReplies),
   dashboard,
   // Any other address: `/` leads to one of the sides.
   index: { frame: "everybody", modules: [], replies: [SESSION] },
