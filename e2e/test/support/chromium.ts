@@ -11,7 +11,7 @@ if (executablePath === undefined)
 export const hasChromium = executablePath !== undefined;
 
 /** Pages of tests live for seconds: to optimize their scripts takes a tenth of the processor time, and saves less. */
-const SHORT_LIVED = "--js-flags=--max-lazy --no-opt";
+const SHORT_LIVED = "--js-flags=--max-lazy --no-opt --no-maglev";
 
 /** A browser with windows is as people have it. */
 const argumentsFor = (browser: string): string[] =>
