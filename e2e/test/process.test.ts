@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmod, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { expect, test } from "vitest";
@@ -43,4 +43,22 @@ test("wrong settings are all listed and end the start with 78", () => {
   const { status, stderr } = spawnSync(process.execPath, [command, "serve"], { env: environment, encoding: "utf8" });
   expect(status).toBe(78);
   for (const name of ["CURTAIL_PORT ", "CURTAIL_PROT ", "CURTAIL_MAX_READINGS "]) expect(stderr).toContain(name);
+});
+
+const KEPT = `
+import { readFileSync } from "node:fs";
+import { isCurrent, service } from "./bundle.mjs";
+import { scriptOf } from "./kept-script.mjs";
+const isAscii = () => !/[^\\0-\\x7f]/.test(readFileSync(service, "latin1"));
+const isTaken = () => scriptOf(service).cachedDataRejected === false;
+process.stdout.write(isCurrent() ? JSON.stringify({ isAscii: isAscii(), isTaken: isTaken() }) : "outdated");
+`;
+
+test("the service starts with the code that V8 compiled when it was built", ({ skip }) => {
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", KEPT], {
+    cwd: dirname(command),
+    encoding: "utf8",
+  });
+  skip(stdout === "outdated", "packages were compiled after the bundle was built");
+  expect(JSON.parse(stdout)).toEqual({ isAscii: true, isTaken: true });
 });

@@ -6,6 +6,9 @@ const packages = new URL("../", import.meta.url);
 /** The command with all modules of its own in a few files, made by `npm run build`. */
 export const bundle = fileURLToPath(new URL("dist/bundle/app/curtail.js", import.meta.url));
 
+/** The service, which the bundle runs with compiled code (kept-script.mjs). */
+export const service = fileURLToPath(new URL("dist/bundle/app/serve.cjs", import.meta.url));
+
 const changedAtMs = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** Whether no package was compiled after the bundle was made. */
