@@ -7,7 +7,7 @@ import { StepLink } from "./next-step.js";
 export const StepList = ({ of, writes }: { readonly of: FirstSteps; readonly writes: boolean }) => {
   const next = nextStep(of);
   return (
-    <ol className="grid gap-x-8 gap-y-4 md:grid-cols-2 2xl:grid-cols-4">
+    <ol className="grid gap-x-8 gap-y-4 md:grid-cols-2 xl:grid-cols-3">
       {of.steps.map(({ step, done }, index) => (
         <li key={step} aria-current={step === next ? "step" : undefined} className="flex min-w-0 gap-3">
           <Mark done={done} />
