@@ -195,12 +195,13 @@ const unobserved: AttemptObserver = { observeAttempt: () => {} };
 /** The sandbox sends no email: the last failure is logged (G40). */
 const loggingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
   ...queue,
-  async record(records) {
-    await queue.record(records);
-    for (const { delivery, attempt, outcome } of records) {
+  async record(sent) {
+    await queue.record(sent);
+    for (const { item, outcome } of sent) {
       if (outcome.state !== "failed") continue;
-      const { id, webhookId, dispatchId } = delivery;
-      logger.warn({ delivery: id, webhookId, dispatchId, why: attempt.error }, "a sandbox delivery failed for good");
+      const { id, webhookId, dispatchId } = item;
+      const why = outcome.attempt.error;
+      logger.warn({ delivery: id, webhookId, dispatchId, why }, "a sandbox delivery failed for good");
     }
   },
 });

@@ -54,12 +54,8 @@ export interface ClaimedDelivery {
 /** One request to a webhook, with the start of the response. */
 export interface WebhookAttempt extends Attempt, ResponseStart {}
 
-/** The stored record of an attempt. */
-export interface AttemptRecord {
-  readonly delivery: ClaimedDelivery;
-  readonly attempt: WebhookAttempt;
-  readonly outcome: Outcome;
-}
+/** What an attempt came to. */
+export type DeliveryOutcome = Outcome & { readonly attempt: WebhookAttempt };
 
 /** A delivery to one webhook in its current state. */
 export interface Delivery {

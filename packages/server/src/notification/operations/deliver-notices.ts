@@ -1,8 +1,8 @@
 import type { AnsweredAttempt, Outcome } from "../../platform/attempt.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
-import type { Claim as LeaseClaim } from "../../platform/lease.js";
-import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
+import type { Claim as LeaseClaim, Sent } from "../../platform/lease.js";
+import type { ClaimedDelivery, DeliveryOutcome } from "../domain/delivery.js";
 
 /** Which deliveries a worker creates and claims, and for how long. */
 export interface DeliveryClaim extends Omit<LeaseClaim, "lapsedBefore"> {
@@ -67,7 +67,7 @@ export interface DeliveryQueue {
    * stored as an attempt and changes nothing else. Recording again after a lost answer changes nothing. A webhook that
    * answers again has its next deliveries behind no longer, as many as may be in flight.
    */
-  record(records: readonly AttemptRecord[]): Promise<void>;
+  record(sent: ReadonlyArray<Sent<ClaimedDelivery, DeliveryOutcome>>): Promise<void>;
 }
 
 /** One request to a webhook; never throws for failures of the network or the receiver. */
@@ -85,10 +85,10 @@ export interface DeliveryPorts {
 export const attemptDelivery = async (
   ports: Omit<DeliveryPorts, "queue">,
   delivery: ClaimedDelivery,
-): Promise<AttemptRecord> => {
+): Promise<DeliveryOutcome> => {
   const { ok, ...attempt } = await ports.send(delivery);
   const outcome: Outcome = ok ? { state: "delivered" } : afterFailure(ports, delivery);
-  return { delivery, attempt, outcome };
+  return { ...outcome, attempt };
 };
 
 const afterFailure = (

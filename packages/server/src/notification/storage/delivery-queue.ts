@@ -1,13 +1,15 @@
 import type pg from "pg";
-import { HUNG_MS, type Outcome } from "../../platform/attempt.js";
+import { HUNG_MS } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { progressIn } from "../../platform/database/journal-progress.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
+import { valuesOf } from "../../platform/database/values-of.js";
+import type { Sent } from "../../platform/lease.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
-import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
+import type { ClaimedDelivery, DeliveryOutcome } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import type { DeliveryQueue, DeliveryWork, Expanded } from "../operations/deliver-notices.js";
 import { ofWebhooks } from "./delivery-store.js";
@@ -236,7 +238,7 @@ export const deliveryQueue = (
     const claimed = rows.filter((row): row is Extract<BehindRow, ClaimedRow> => row.id !== null);
     return { claimed: claimed.map((row) => claimedOf(secrets, row, leasedUntil)), reached: rows[0]?.reached ?? null };
   },
-  async record(records) {
+  async record(sent) {
     // Locked in order of id, as in deleting a webhook, to avoid a deadlock. A delivery dropped while in flight stays
     // dropped unless it was delivered. One that fails for good creates a mail, one for all webhooks of the account,
     // unless a participant requested the dispatch itself (G31), or a mail with the same or newer content was sent or is
@@ -294,7 +296,7 @@ export const deliveryQueue = (
                select from messages as mail where mail.subject = recorded.subject and mail.account_id = webhooks.account_id and mail.${IS_MAIL}
                  and (mail.notice_seq > recorded.notice_seq or mail.modification >= notices.modification_number))
              on conflict do nothing`,
-      values: [...columnsOf(records), mails],
+      values: [...columnsOf(sent), mails],
     };
     // Another process recorded an attempt of the same delivery meanwhile: the next number is read again.
     if (!(await unlessTaken(() => pool.query(record)))) await pool.query(record);
@@ -307,20 +309,17 @@ const countedOf = ([counted]: readonly Counted[]): Pick<Expanded, "left" | "hasM
   hasMore: counted?.has_more === true,
 });
 
-const columnsOf = (records: readonly AttemptRecord[]): unknown[] => [
-  records.map(({ delivery }) => delivery.id),
-  records.map(({ attempt }) => attempt.at),
-  records.map(({ attempt }) => attempt.status),
-  records.map(({ attempt }) => attempt.durationMs),
-  records.map(({ attempt }) => attempt.address),
-  records.map(({ attempt }) => attempt.error),
-  records.map(({ outcome }) => (outcome.state === "unchanged" ? null : outcome.state)),
-  records.map(({ outcome }) => (outcome.state === "pending" ? outcome.nextAttemptAt : null)),
-  records.map(({ delivery, outcome }) => (delivery.isResend || isDelivered(outcome) ? 0 : 1)),
-  records.map(({ delivery }) => delivery.isResend),
-  records.map(({ attempt }) => attempt.responseType),
-  records.map(({ attempt }) => attempt.responseBody),
-  records.map(({ delivery }) => delivery.leasedUntil),
-];
-
-const isDelivered = ({ state }: Outcome): boolean => state === "delivered";
+const columnsOf = (sent: ReadonlyArray<Sent<ClaimedDelivery, DeliveryOutcome>>): unknown[] => {
+  const [items, outcomes] = [sent.map(({ item }) => item), sent.map(({ outcome }) => outcome)];
+  const attempts = outcomes.map(({ attempt }) => attempt);
+  return [
+    items.map(({ id }) => id),
+    ...valuesOf(attempts, "at", "status", "durationMs", "address", "error"),
+    outcomes.map(({ state }) => (state === "unchanged" ? null : state)),
+    outcomes.map((outcome) => (outcome.state === "pending" ? outcome.nextAttemptAt : null)),
+    sent.map(({ item, outcome }) => (item.isResend || outcome.state === "delivered" ? 0 : 1)),
+    items.map(({ isResend }) => isResend),
+    ...valuesOf(attempts, "responseType", "responseBody"),
+    items.map(({ leasedUntil }) => leasedUntil),
+  ];
+};

@@ -1,4 +1,5 @@
 import { HUNG_MS } from "../attempt.js";
+import type { Place } from "../places.js";
 import { remember } from "../remember.js";
 
 export interface PlaceLimits {
@@ -19,14 +20,6 @@ const QUICK_MS = 300;
 const RESERVED_SHARE = 0.25;
 /** Webhooks; beyond it, the oldest is forgotten. */
 const MAX_REMEMBERED = 32_768;
-
-/** Of one attempt. */
-export interface Place {
-  /** Call when the attempt begins. */
-  begin(): void;
-  /** Call when it has ended, and say whether the receiver took it. */
-  leave(isTaken: boolean): void;
-}
 
 /**
  * The places for attempts. Receivers that hang hold a connection until the time limit of the attempt; whatever their number,

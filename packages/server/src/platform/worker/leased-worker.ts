@@ -1,25 +1,20 @@
 import type { LoopClock } from "../clock.js";
 import type { Lease, Leased } from "../lease.js";
+import type { FaultLog } from "../log.js";
 import { Polling } from "../polling.js";
 import { type Carrier, RARELY_MS } from "../timetable.js";
 import { HeldLeases, LapsedLeases, LEASE_MS } from "./lease.js";
-import { Recording, type RecordingLog } from "./recording.js";
+import { Recording } from "./recording.js";
 
-export interface LeasedWork {
+export interface SendingPorts {
   readonly clock: LoopClock;
-  readonly log: RecordingLog;
-  /** Claims due items and takes them; true if there may be more at once. */
-  readonly look: (lease: Lease) => Promise<boolean>;
-  /** A look failed; the next one follows. */
-  readonly onError: (error: unknown) => void;
-  /** An item ended and freed its place. */
-  readonly onEnd?: () => void;
+  readonly log: FaultLog;
 }
 
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
 /** Claims items of a queue that are due under leases, carries them out and records the outcomes, until stopped. */
-export class LeasedWorker<T extends Leased> implements Carrier {
+export abstract class LeasedWorker<T extends Leased> implements Carrier {
   private readonly underWay = new Set<Promise<void>>();
   private readonly leases = new HeldLeases();
   /** Of items that were claimed again while held: the database knows an outcome before this process knows that it does. */
@@ -28,11 +23,11 @@ export class LeasedWorker<T extends Leased> implements Carrier {
   private readonly recording: Recording;
   private readonly claiming: Polling;
 
-  constructor(private readonly work: LeasedWork) {
-    const { clock, log } = work;
+  constructor(protected readonly ports: SendingPorts) {
+    const { clock, log } = ports;
     this.recording = new Recording(log, clock);
     this.claiming = new Polling({
-      look: () => this.look(),
+      look: () => this.lookNow(),
       onError: (error) => this.lookFailed(error),
       clock,
       everyMs: RARELY_MS,
@@ -57,44 +52,16 @@ export class LeasedWorker<T extends Leased> implements Carrier {
     this.lapsed.lookFailed();
   }
 
-  /** How many items are being carried out or recorded. */
-  get count(): number {
-    return this.underWay.size;
-  }
-
-  /** Carries out those not already held; those held continue under the new lease, which their outcome is recorded with. */
-  take(claimed: readonly T[], carryOut: (item: T) => Promise<void>): void {
-    for (const item of claimed) {
-      if (this.leases.take(item.id, item.leasedUntil)) this.begin(item, carryOut);
-      else this.again.set(item.id, () => this.take([item], carryOut));
-    }
-  }
-
-  /** The item with its current lease. */
-  held(item: T): T {
-    return this.leases.held(item);
-  }
-
-  /** The same, when its outcome is about to be recorded: a later claim gets what is due after this outcome. */
-  toRecord(item: T): T {
-    this.again.delete(item.id);
-    return this.leases.held(item);
-  }
-
-  /** Call when the lease of a held item was extended. */
-  renewed(id: string, leasedUntil: Date): void {
-    this.leases.take(id, leasedUntil);
-  }
-
-  /** Records an outcome, however long the database is down. */
-  record(record: () => Promise<void>): Promise<void> {
-    return this.recording.run(record);
+  /** A lease from now on, also for loops beside this one that claim. */
+  lease(): Lease {
+    const now = this.ports.clock.now();
+    return { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };
   }
 
   /** Leases that ended during a database outage count as over only a while after it. */
   lookFailed(error: unknown): void {
     this.failed();
-    this.work.onError(error);
+    this.reportFailedLook(error);
   }
 
   /** Stops claiming, as do the given loops that bring items, and waits for running work. */
@@ -104,10 +71,47 @@ export class LeasedWorker<T extends Leased> implements Carrier {
     while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
 
-  /** A lease from now on, for code that claims outside of the loop of this worker. */
-  lease(): Lease {
-    const now = this.work.clock.now();
-    return { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };
+  /** Claims due items and takes them; true if there may be more at once. */
+  protected abstract look(lease: Lease): Promise<boolean>;
+
+  /** The next look follows. */
+  protected abstract reportFailedLook(error: unknown): void;
+
+  /** An item ended and freed its place. */
+  protected abstract ended(): void;
+
+  /** How many items are being carried out or recorded. */
+  protected get count(): number {
+    return this.underWay.size;
+  }
+
+  /** Carries out those not already held; those held continue under the new lease, which their outcome is recorded with. */
+  protected hold(claimed: readonly T[], carryOut: (item: T) => Promise<void>): void {
+    for (const item of claimed) {
+      if (this.leases.take(item.id, item.leasedUntil)) this.begin(item, carryOut);
+      else this.again.set(item.id, () => this.hold([item], carryOut));
+    }
+  }
+
+  /** The item with its current lease. */
+  protected held(item: T): T {
+    return this.leases.held(item);
+  }
+
+  /** The same, when its outcome is about to be recorded: a later claim gets what is due after this outcome. */
+  protected toRecord(item: T): T {
+    this.again.delete(item.id);
+    return this.leases.held(item);
+  }
+
+  /** Call when the lease of a held item was extended. */
+  protected renewed(id: string, leasedUntil: Date): void {
+    this.leases.take(id, leasedUntil);
+  }
+
+  /** Records an outcome, however long the database is down. */
+  protected recordAtLast(record: () => Promise<void>): Promise<void> {
+    return this.recording.run(record);
   }
 
   private begin(item: T, carryOut: (item: T) => Promise<void>): void {
@@ -117,14 +121,14 @@ export class LeasedWorker<T extends Leased> implements Carrier {
       const takeAgain = this.again.get(item.id);
       this.again.delete(item.id);
       takeAgain?.();
-      this.work.onEnd?.();
+      this.ended();
     });
     this.underWay.add(ending);
   }
 
-  private async look(): Promise<boolean> {
+  private async lookNow(): Promise<boolean> {
     const lease = this.lease();
-    const hasMore = await this.work.look(lease);
+    const hasMore = await this.look(lease);
     this.answered(lease.now);
     return hasMore;
   }

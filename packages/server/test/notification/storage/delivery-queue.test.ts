@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AttemptRecord, ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
+import type { ClaimedDelivery, DeliveryOutcome, WebhookAttempt } from "../../../src/notification/domain/delivery.js";
 import type { BehindClaim } from "../../../src/notification/operations/deliver-notices.js";
 import { dropMessages } from "../../../src/notification/storage/delivery-store.js";
 import type { Outcome } from "../../../src/platform/attempt.js";
+import type { Sent } from "../../../src/platform/lease.js";
 import {
   addDispatch,
   addNotice,
@@ -24,19 +25,14 @@ afterEach(endQueue);
 const claimBehind = async (given: BehindClaim): Promise<readonly ClaimedDelivery[]> =>
   (await queue.claimBehind(given)).claimed;
 
-const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
-  delivery,
-  attempt: {
-    at: new Date(),
-    status: 200,
-    durationMs: 1,
-    address: null,
-    error: null,
-    responseType: null,
-    responseBody: null,
-  },
-  outcome,
-});
+const recorded = (
+  item: ClaimedDelivery,
+  outcome: Outcome = { state: "delivered" },
+  attempt: Partial<WebhookAttempt> = {},
+): Sent<ClaimedDelivery, DeliveryOutcome> => {
+  const answered = { status: 200, durationMs: 1, address: null, error: null, responseType: null, responseBody: null };
+  return { item, outcome: { ...outcome, attempt: { at: new Date(), ...answered, ...attempt } } };
+};
 
 const numbers = async (sql: string): Promise<unknown> => (await database.pool.query(sql)).rows[0];
 
@@ -169,9 +165,7 @@ describe("a record", () => {
   test("keeps the start of the response", async () => {
     const { after } = await takenOver();
     const response = { responseType: "text/html", responseBody: `<b>\t"{}\\,NULL'é\uFFFD` };
-    await queue.record(
-      after.map((each) => ({ ...recorded(each), attempt: { ...recorded(each).attempt, ...response } })),
-    );
+    await queue.record(after.map((each) => recorded(each, { state: "delivered" }, response)));
     expect(await numbers("select response_type, response_body from message_attempts")).toEqual({
       response_type: response.responseType,
       response_body: response.responseBody,
@@ -185,9 +179,7 @@ describe("a record", () => {
       await addNotice("dis_" + number);
       const { claimed } = await queue.expandDue(claim(10));
       const record = (ms: number) =>
-        queue.record(
-          claimed.map((each) => ({ ...recorded(each), attempt: { ...recorded(each).attempt, at: new Date(ms) } })),
-        );
+        queue.record(claimed.map((each) => recorded(each, { state: "delivered" }, { at: new Date(ms) })));
       await Promise.all([record(1), record(2)]);
     }
     expect(await counts()).toMatchObject({ attempts: 20 * 2 });

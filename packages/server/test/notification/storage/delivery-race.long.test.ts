@@ -2,14 +2,14 @@ import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import type pg from "pg";
 import { expect, test } from "vitest";
-import type { ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
+import type { ClaimedDelivery, DeliveryOutcome } from "../../../src/notification/domain/delivery.js";
 import { attemptDelivery, type DeliveryQueue } from "../../../src/notification/operations/deliver-notices.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { dropMessages } from "../../../src/notification/storage/delivery-store.js";
-import { AttemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
 import { ATTEMPT_MS, HUNG_MS } from "../../../src/platform/attempt.js";
 import { openQueuePool } from "../../../src/platform/database/database.js";
 import { LEASE_MS } from "../../../src/platform/worker/lease.js";
+import { OutcomeRecorder } from "../../../src/platform/worker/outcome-recorder.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 import { testSecretBox } from "../../support/secret-box.js";
 
@@ -109,13 +109,20 @@ class Worker {
   private readonly hanging = new Set<string>();
   private after: string | null = null;
 
-  private readonly recorder: AttemptRecorder;
+  private readonly recorder: OutcomeRecorder<ClaimedDelivery, DeliveryOutcome>;
 
   constructor(
     private readonly world: World,
     private readonly queue: DeliveryQueue,
   ) {
-    this.recorder = new AttemptRecorder((records) => queue.record(records), { sleep: () => Promise.resolve() });
+    this.recorder = new OutcomeRecorder(
+      {
+        gatherMs: 0,
+        all: (sent) => queue.record(sent),
+        isLate: ({ attempt }) => attempt.durationMs >= HUNG_MS,
+      },
+      { sleep: () => Promise.resolve() },
+    );
   }
 
   async expand(limit: number): Promise<void> {
@@ -150,9 +157,11 @@ class Worker {
       ({ behaviour, sinceMs }) => behaviour !== "hangs" || nowMs - sinceMs >= ATTEMPT_MS,
     );
     this.flights = this.flights.filter((flight) => !over.includes(flight));
-    const records = await Promise.all(over.map((flight) => this.attempt(flight)));
+    const sent = await Promise.all(
+      over.map(async (flight) => ({ item: flight.delivery, outcome: await this.attempt(flight) })),
+    );
     for (const { delivery, behaviour } of over) if (behaviour !== "hangs") this.hanging.delete(delivery.webhookId);
-    await Promise.all(records.map((record) => this.recorder.add(record)));
+    await Promise.all(sent.map((each) => this.recorder.add(each)));
     for (const { delivery } of over) this.world.held.delete(delivery.id);
   }
 

@@ -1,33 +1,16 @@
 import { expect, test } from "vitest";
-import type { AttemptRecord } from "../../../src/notification/domain/delivery.js";
-import { AttemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
+import type { Leased, Sent } from "../../../src/platform/lease.js";
+import { OutcomeRecorder } from "../../../src/platform/worker/outcome-recorder.js";
 import { fakeClock } from "../../support/fake-clock.js";
 
-const attemptOf = (id: string, durationMs = 1): AttemptRecord => ({
-  delivery: {
-    id,
-    webhookId: "wh_1",
-    dispatchId: "dis_1",
-    event: "dispatch.create",
-    url: "http://127.0.0.1/",
-    interfaceVersion: "2022-04-15",
-    secrets: [],
-    failures: 0,
-    isResend: false,
-    noticedAt: new Date(0),
-    leasedUntil: new Date(0),
-  },
-  attempt: {
-    at: new Date(0),
-    status: 200,
-    durationMs,
-    address: null,
-    error: null,
-    responseType: null,
-    responseBody: null,
-  },
-  outcome: { state: "delivered" },
+/** The outcome is how long the attempt took. */
+const attemptOf = (id: string, durationMs = 1): Sent<Leased, number> => ({
+  item: { id, leasedUntil: new Date(0) },
+  outcome: durationMs,
 });
+
+/** Hung receivers answer this late. */
+const isLate = (durationMs: number): boolean => durationMs >= 2000;
 
 /** PostgreSQL's error for a text that it cannot store. */
 const refusal = (ids: readonly string[]): Error =>
@@ -35,11 +18,12 @@ const refusal = (ids: readonly string[]): Error =>
 
 const recording = (refuse: (ids: readonly string[]) => boolean = () => false) => {
   const batches: string[][] = [];
-  const recorder = new AttemptRecorder(async (records) => {
-    const ids = records.map(({ delivery }) => delivery.id);
+  const all = async (sent: ReadonlyArray<Sent<Leased, number>>): Promise<void> => {
+    const ids = sent.map(({ item }) => item.id);
     if (refuse(ids)) throw refusal(ids);
     batches.push(ids);
-  }, fakeClock());
+  };
+  const recorder = new OutcomeRecorder({ gatherMs: 200, all, isLate }, fakeClock());
   return { recorder, batches };
 };
 
@@ -68,10 +52,11 @@ test("an attempt that was answered does not wait for thousands that hung", async
     letGo = resolve;
   });
   const sizes: number[] = [];
-  const recorder = new AttemptRecorder(async (records) => {
-    sizes.push(records.length);
-    if (records.some(({ attempt }) => attempt.durationMs > 1)) await held;
-  }, fakeClock());
+  const all = async (sent: ReadonlyArray<Sent<Leased, number>>): Promise<void> => {
+    sizes.push(sent.length);
+    if (sent.some(({ outcome }) => outcome > 1)) await held;
+  };
+  const recorder = new OutcomeRecorder({ gatherMs: 200, all, isLate }, fakeClock());
   const hung = Array.from({ length: 1200 }, (_, index) => recorder.add(attemptOf(`hung-${index}`, 10_000)));
   await recorder.add(attemptOf("answered"));
   letGo?.();
