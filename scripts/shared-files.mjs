@@ -23,7 +23,6 @@ export const SHARED_FILES = {
   "notification/storage/phone-messages.ts": "alarms about a gateway that fails",
   // Mechanisms over a table that several modules write.
   "dispatch/storage/mailbox.ts": "one mailbox for the messages of all channels (decision 112)",
-  "dispatch/storage/message-attempts.ts": "one way to record attempts, for those channels that keep them",
   "notification/storage/delivery-store.ts": "the end of a scenario drops its deliveries, as a deleted webhook does",
   "notification/storage/outdated-notices.ts": "a restore counts and drops what is outdated, by channel (decision 85)",
   "openadr/storage/outdated-pushes.ts": "the same",

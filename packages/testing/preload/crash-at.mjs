@@ -21,7 +21,7 @@ const dispatching = new WeakSet();
 const ending = new WeakSet();
 
 const isOneOf = (ids) => ids.some((id) => deliveries.has(id));
-const isRecord = ({ name, values }) => name === "record-attempts" && isOneOf(values[0]);
+const isRecord = ({ name, values }) => name === "record-deliveries" && isOneOf(values[0]);
 const isNoticeCommit = ({ text }, connection) => text === "commit" && noticing.has(connection);
 const isPackCommit = ({ text }, connection) => text === "commit" && packing.has(connection);
 const isArchiveCommit = ({ text }, connection) => text === "commit" && archiving.has(connection);

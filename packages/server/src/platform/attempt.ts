@@ -54,8 +54,3 @@ export interface SentAttempt extends Attempt {
 
 /** The same with the start of the response. */
 export interface AnsweredAttempt extends SentAttempt, ResponseStart {}
-
-/** The outcome of an attempt for its delivery. A failed resend leaves state and retries unchanged. */
-export type Outcome =
-  | { readonly state: "delivered" | "failed" | "unchanged" }
-  | { readonly state: "pending"; readonly nextAttemptAt: Date };

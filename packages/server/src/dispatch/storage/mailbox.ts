@@ -8,20 +8,39 @@ import { progressIn } from "../../platform/database/journal-progress.js";
 import { readAll } from "../../platform/database/read.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { valuesOf } from "../../platform/database/values-of.js";
-import type { Claim, Leased } from "../../platform/lease.js";
-import type { ClaimedMessage, MessageKept, MessageOutcome, UnsendableMessage } from "../domain/message.js";
+import type { Claim, Leased, Sent } from "../../platform/lease.js";
+import type {
+  ClaimedMessage,
+  EvidentAttempt,
+  FailedResend,
+  MessageKept,
+  MessageOutcome,
+  UnsendableMessage,
+} from "../domain/message.js";
 import type { MessageLook, MessageQueue } from "../operations/message-queue.js";
+
+/** How outcomes are recorded: parts of a statement, which read `given` and `locked`. */
+export interface MessageRecords {
+  /** For names of statements and the timetable. */
+  readonly name: string;
+  /** What is deleted once it is old has a table of its own, with the columns of `messages` that are read here. */
+  readonly table?: "messages" | "passing_messages";
+  /** Of which messages each attempt is evidence by itself: a condition on a row of the table. */
+  readonly evident?: string;
+  /** What an outcome changes, if not as of all channels: assignments, and the condition on the message. */
+  readonly changes?: readonly [set: string, where: string];
+  /** What else is written, after `recorded`. */
+  readonly beside?: string;
+  /** Part of a statement that notes its evidence, if it is not that of `messageProgress`. */
+  readonly progress?: typeof messageProgress;
+}
 
 /**
  * How messages are claimed and recorded. Conditions are on `due`, one of them: $1 is now, and leases that ended before $2
  * are over.
  */
-export interface MailboxChannel<T extends Leased> {
-  /** For the timetable and names of statements. */
-  readonly name: string;
+export interface MailboxChannel<T extends Leased> extends MessageRecords {
   readonly channels: readonly string[];
-  /** What is deleted once it is old has a table of its own, with the columns of `messages` that are read here. */
-  readonly table?: "messages" | "passing_messages";
   /** One worker claims at a time, and sees what the one before claimed. */
   readonly lock?: keyof typeof advisoryLocks;
   /** Of `due`, too. */
@@ -41,10 +60,6 @@ export interface MailboxChannel<T extends Leased> {
   readonly waitsSince: string;
   /** What else is read of a claimed one, as JSON. */
   readonly about?: string;
-  /** What else a record writes: parts of its statement, which read `given` and `recorded`. */
-  readonly beside?: string;
-  /** Part of a statement that notes its evidence, if it is not that of `messageProgress`. */
-  readonly progress?: typeof messageProgress;
   readonly claimedOf: (message: ClaimedMessage) => T;
 }
 
@@ -83,7 +98,7 @@ export const dueMessages = <T extends Leased>({ name, channels, table = "message
 
 export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel<T>): MessageQueue<T> => {
   const { name, lock, table = "messages" } = channel;
-  const [claimText, recordText] = [claimOf(channel), recordOf(channel)];
+  const claimText = claimOf(channel);
   const look = async (db: Queryable, claim: Claim, busyHosts: readonly string[]): Promise<MessageLook<T>> => {
     const { now, lapsedBefore, limit, leasedUntil } = claim;
     const values = [now, lapsedBefore, limit, leasedUntil, busyHosts];
@@ -105,35 +120,47 @@ export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel
                where messages.id = held.id and leased_until = lease returning messages.id`,
         values: [...valuesOf(messages, "id", "leasedUntil"), leasedUntil],
       }),
-    async record(sent) {
-      const outcomes = sent.map(({ outcome }) => outcome);
-      const record = {
-        name: `record-${name}`,
-        text: recordText,
-        values: [
-          sent.map(({ item }) => item.id),
-          sent.map(({ item }) => item.leasedUntil),
-          outcomes.map(({ state }) => state),
-          outcomes.map(({ at }) => at),
-          outcomes.map((outcome) => (outcome.state === "pending" ? outcome.nextAttemptAt : null)),
-          outcomes.map((outcome) => (outcome.state === "failed" ? outcome.reason : null)),
-          outcomes.map((outcome) => (outcome.state === "failed" ? null : outcome.modification)),
-          outcomes.map(keptOf),
-          outcomes.map(({ evidence }) => evidence),
-        ],
-      };
-      let noted: number | null = null;
-      const write = async () => ({ rowCount: noted } = await pool.query(record));
-      // Another process recorded an attempt at the same message meanwhile: the next number is read again.
-      if (!(await unlessTaken(write))) await write();
-      if (noted !== 0) appended(pool, "progress");
-    },
+    record: messageRecorder(pool, channel),
   };
 };
 
-const keptOf = (outcome: MessageOutcome): MessageKept => ({
+type Recorded = MessageOutcome | FailedResend;
+
+/** Attempts are evidence, also those under a lease that is over. A failure under such a lease changes nothing else. */
+export const messageRecorder = (pool: pg.Pool, records: MessageRecords) => {
+  const text = recordOf(records);
+  return async (sent: ReadonlyArray<Sent<Leased, Recorded>>): Promise<void> => {
+    const record = { name: `record-${records.name}`, text, values: recordedValues(sent) };
+    let noted: number | null = null;
+    const write = async () => ({ rowCount: noted } = await pool.query(record));
+    // Another process recorded an attempt at the same message meanwhile: the next number is read again.
+    if (!(await unlessTaken(write))) await write();
+    if (noted !== 0) appended(pool, "progress");
+  };
+};
+
+const recordedValues = (sent: ReadonlyArray<Sent<Leased, Recorded>>): unknown[] => {
+  const outcomes = sent.map(({ outcome }) => outcome);
+  const attempts = outcomes.map(({ attempt }) => attempt ?? {}) as ReadonlyArray<Partial<EvidentAttempt>>;
+  return [
+    sent.map(({ item }) => item.id),
+    sent.map(({ item }) => item.leasedUntil),
+    outcomes.map(({ state }) => state),
+    outcomes.map(({ at }) => at),
+    outcomes.map((outcome) => (outcome.state === "pending" ? outcome.nextAttemptAt : null)),
+    outcomes.map((outcome) => (outcome.state === "failed" ? outcome.reason : null)),
+    outcomes.map((outcome) => ("modification" in outcome ? outcome.modification : null)),
+    outcomes.map(keptOf),
+    outcomes.map(({ evidence }) => evidence),
+    attempts.map(({ at }) => at),
+    ...valuesOf(attempts, "status", "durationMs", "address", "error", "responseType", "responseBody"),
+    attempts.map(({ isResend = false }) => isResend),
+  ];
+};
+
+const keptOf = (outcome: Recorded): MessageKept => ({
   ...(outcome.state === "delivered" || outcome.error === null ? {} : { error: outcome.error }),
-  ...outcome.kept,
+  ...("kept" in outcome ? outcome.kept : {}),
 });
 
 const lookOf = <T extends Leased>(
@@ -176,7 +203,7 @@ const claimOf = <T extends Leased>(channel: MailboxChannel<T>): string => {
         ended_at = case when is_needless and why is null then ended_at else $1 end, next_attempt_at = null, leased_until = null
       from judged
       where messages.id = judged.id and judged.id in (
-        select id from ${table} where id in (select id from judged where is_needless or cause is not null) and ${IS_FREE} order by seq for update)
+        select id from ${table} where id in (select id from judged where is_needless or cause is not null) and ${IS_FREE} order by id for update)
       returning messages.*, not is_needless as is_unsendable
     ), followed as (${progress("ended", "$1")}
     ), placed as (
@@ -205,23 +232,43 @@ const claimOf = <T extends Leased>(channel: MailboxChannel<T>): string => {
     ) as looked left join claimed on true`;
 };
 
-const recordOf = <T extends Leased>({
+/** A message that was dropped while it was sent, and taken, was not dropped. Pending ones as in a claim: not by an index of all that are. */
+const CHANGES = [
+  `state = outcome, next_attempt_at = next_at, reason = cause, modification = coalesce(described, modification), detail = detail || kept,
+   ended_at = case when state = 'dropped' then at else coalesce(ended_at, case when next_at is null or described is not null then at end) end,
+   failures = failures + (kept ->> 'error' is not null)::int`,
+  `(messages.next_attempt_at is not null or state = 'dropped' and outcome = 'delivered')
+   and (leased_until = lease or described is not null or outcome = 'delivered' and kept ->> 'error' is null)`,
+] as const;
+
+const recordOf = ({
   table = "messages",
+  evident = "false",
+  changes: [set, where] = CHANGES,
   beside,
   progress = messageProgress,
-}: MailboxChannel<T>): string => `
+}: MessageRecords): string => `
   with given as (
     select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::int[],
-      $8::jsonb[], $9::jsonb[]) as given (id, lease, outcome, at, next_at, cause, described, kept, evidence)
+      $8::jsonb[], $9::jsonb[], $10::timestamptz[], $11::int[], $12::int[], $13::text[], $14::text[], $15::text[], $16::text[], $17::boolean[])
+      as given (id, lease, outcome, at, next_at, cause, described, kept, evidence,
+        tried_at, status, duration_ms, address, error, response_type, response_body, is_resend)
+  ), locked as materialized (
+    -- In order of id, as in dropping, to avoid a deadlock.
+    select * from ${table} where id in (select id from given) order by id for update
+  ), attempted as (
+    insert into message_attempts
+      (message_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
+    select id, before.number + 1, tried_at, status, duration_ms, address, error, is_resend,
+      coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false), response_type, response_body
+    from given join locked using (id) cross join lateral (
+      select coalesce(max(number), 0) as number, coalesce(bool_or(made.at = tried_at), false) as is_made
+      from message_attempts as made where message_id = id) as before
+    -- Known by its time, if the message is under another lease or none by now: the answer of the record before was lost.
+    where tried_at is not null and (not is_made or leased_until = lease and state <> 'dropped') and (${evident})
   ), recorded as (
-    update ${table} as messages
-    set state = outcome, next_attempt_at = next_at, reason = cause, modification = coalesce(described, modification), detail = detail || kept,
-      ended_at = case when state = 'dropped' then at else coalesce(ended_at, case when next_at is null or described is not null then at end) end,
-      failures = failures + (kept ->> 'error' is not null)::int, leased_until = null
-    from given
-    -- Pending ones, as in a claim: not by an index of all that are. One that was dropped while it was sent, and taken, was not dropped.
-    where messages.id = given.id and (messages.next_attempt_at is not null or state = 'dropped' and outcome = 'delivered')
-      and (leased_until = lease or described is not null or outcome = 'delivered' and kept ->> 'error' is null)
+    update ${table} as messages set leased_until = null, ${set} from given
+    where messages.id = given.id and messages.id in (select id from locked) and ${where}
     returning messages.*
   )${beside === undefined ? "" : `, ${beside}`}
   ${progress("recorded", "(select max(at) from given)")}`;

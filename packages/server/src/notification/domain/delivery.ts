@@ -1,4 +1,5 @@
-import type { Attempt, Outcome, ResponseStart } from "../../platform/attempt.js";
+import type { EvidentAttempt, FailedResend, MessageOutcome } from "../../dispatch/domain/message.js";
+import type { Attempt, ResponseStart } from "../../platform/attempt.js";
 import type { WebhookEventName } from "./webhook.js";
 
 /** An address that an account registered for notifications of its dispatches. */
@@ -55,7 +56,7 @@ export interface ClaimedDelivery {
 export interface WebhookAttempt extends Attempt, ResponseStart {}
 
 /** What an attempt came to. */
-export type DeliveryOutcome = Outcome & { readonly attempt: WebhookAttempt };
+export type DeliveryOutcome = (MessageOutcome | FailedResend) & { readonly attempt: EvidentAttempt };
 
 /** A delivery to one webhook in its current state. */
 export interface Delivery {

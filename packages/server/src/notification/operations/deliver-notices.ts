@@ -1,4 +1,4 @@
-import type { AnsweredAttempt, Outcome } from "../../platform/attempt.js";
+import type { AnsweredAttempt } from "../../platform/attempt.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Claim as LeaseClaim, Sent } from "../../platform/lease.js";
@@ -86,17 +86,13 @@ export const attemptDelivery = async (
   ports: Omit<DeliveryPorts, "queue">,
   delivery: ClaimedDelivery,
 ): Promise<DeliveryOutcome> => {
-  const { ok, ...attempt } = await ports.send(delivery);
-  const outcome: Outcome = ok ? { state: "delivered" } : afterFailure(ports, delivery);
-  return { ...outcome, attempt };
-};
-
-const afterFailure = (
-  { clock, random }: Pick<DeliveryPorts, "clock" | "random">,
-  { failures, isResend }: ClaimedDelivery,
-): Outcome => {
-  if (isResend) return { state: "unchanged" };
-  const delayMs = delayAfterMs(failures + 1, random());
-  if (delayMs === null) return { state: "failed" };
-  return { state: "pending", nextAttemptAt: new Date(clock.now().getTime() + delayMs) };
+  const { ok, ...sent } = await ports.send(delivery);
+  const attempt = { ...sent, isResend: delivery.isResend };
+  const made = { at: sent.at, attempt };
+  if (ok) return { state: "delivered", modification: null, kept: {}, ...made };
+  const failed = { error: sent.error, ...made };
+  if (delivery.isResend) return { state: "unchanged", ...failed };
+  const delayMs = delayAfterMs(delivery.failures + 1, ports.random());
+  if (delayMs === null) return { state: "failed", reason: "attempts_failed", ...failed };
+  return { state: "pending", nextAttemptAt: new Date(ports.clock.now().getTime() + delayMs), ...failed };
 };

@@ -45,10 +45,10 @@ export const attemptAddressedMessage = async (
   const kept = keptOf(attempt);
   if (!attempt.ok) {
     const { status, error } = attempt;
-    return outcomeOfFailure(message, { error, kept, isRefused: isRefusingStatus(status) }, clock.now());
+    return { ...outcomeOfFailure(message, { error, kept, isRefused: isRefusingStatus(status) }, clock.now()), attempt };
   }
   const modification = dispatch.modificationNumber;
-  return { state: "delivered", at: endOf(attempt), modification, kept: { ...kept, text: textOfSaid(said) } };
+  return { state: "delivered", at: endOf(attempt), modification, kept: { ...kept, text: textOfSaid(said) }, attempt };
 };
 
 const keptOf = ({ at, status, durationMs, address, error }: SentAttempt): MessageKept => ({

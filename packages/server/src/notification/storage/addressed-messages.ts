@@ -1,7 +1,6 @@
 import type { ClaimedMessage } from "../../dispatch/domain/message.js";
 import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type MailboxChannel, messageProgress } from "../../dispatch/storage/mailbox.js";
-import { recordedAttempts } from "../../dispatch/storage/message-attempts.js";
 import { type AddressedChannel, addressedChannels } from "../../platform/channel.js";
 import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -61,7 +60,8 @@ export const addressedChannel = (
   isHeld: "false",
   waitsSince: waitsSince("created_at"),
   about: ABOUT,
-  beside: `${recordedAttempts("messages")}, ${NOTED}`,
+  evident: "true",
+  beside: NOTED,
   claimedOf: (message) => claimedOf(message, secrets),
 });
 

@@ -1,15 +1,13 @@
 import type pg from "pg";
+import { type MessageRecords, messageRecorder } from "../../dispatch/storage/mailbox.js";
 import { HUNG_MS } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { appended } from "../../platform/database/commits.js";
 import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { progressIn } from "../../platform/database/journal-progress.js";
-import { unlessTaken } from "../../platform/database/unless-taken.js";
-import { valuesOf } from "../../platform/database/values-of.js";
-import type { Sent } from "../../platform/lease.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
-import type { ClaimedDelivery, DeliveryOutcome } from "../domain/delivery.js";
+import type { ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import type { DeliveryQueue, DeliveryWork, Expanded } from "../operations/deliver-notices.js";
 import { ofWebhooks } from "./delivery-store.js";
@@ -238,88 +236,58 @@ export const deliveryQueue = (
     const claimed = rows.filter((row): row is Extract<BehindRow, ClaimedRow> => row.id !== null);
     return { claimed: claimed.map((row) => claimedOf(secrets, row, leasedUntil)), reached: rows[0]?.reached ?? null };
   },
-  async record(sent) {
-    // Locked in order of id, as in deleting a webhook, to avoid a deadlock. A delivery dropped while in flight stays
-    // dropped unless it was delivered. One that fails for good creates a mail, one for all webhooks of the account,
-    // unless a participant requested the dispatch itself (G31), or a mail with the same or newer content was sent or is
-    // pending.
-    const record = {
-      name: "record-attempts",
-      text: `with given as (
-               select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[],
-                 $8::timestamptz[], $9::int[], $10::boolean[], $11::text[], $12::text[], $13::timestamptz[])
-                 as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend,
-                   response_type, response_body, lease)
-             ), locked as materialized (
-               select id, recipient, leased_until, state from messages where id in (select id from given) order by id for update
-             ), attempted as (
-               insert into message_attempts
-                 (message_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
-               select id, 1 + (select coalesce(max(number), 0) from message_attempts where message_id = given.id),
-                 at, status, duration_ms, address, error, is_resend,
-                 coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false), response_type, response_body
-               from given join locked using (id)
-               where leased_until = lease
-                 or not exists (select from message_attempts as made where made.message_id = id and made.at = given.at)
-             ), answering as (
-               select distinct recipient from locked join given using (id) where outcome = 'delivered' and duration_ms < ${HUNG_MS}
-             ), caught_up as (
-               update messages set behind = false
-               where id in (
-                 select next.id from answering cross join lateral (
-                   select id from messages
-                   where messages.recipient = answering.recipient and state = 'pending' and behind
-                   order by seq limit ${MAX_IN_FLIGHT_PER_WEBHOOK} for update skip locked) as next
-                 where next.id not in (select id from given))
-             ), recorded as (
-               update messages
-               set state = case when state = 'dropped' and outcome <> 'delivered' then state else coalesce(outcome, state) end,
-                 next_attempt_at = case when outcome is null or state = 'dropped' then next_attempt_at else next_at end,
-                 leased_until = null, failures = failures + failed, behind = duration_ms >= ${HUNG_MS},
-                 resend_at = case when is_resend then null else resend_at end
-               from given
-               where messages.id = given.id and messages.id in (select id from locked)
-                 and (state in ('pending', 'dropped') or is_resend)
-                 and (leased_until = lease or outcome = 'delivered')
-               returning recipient, notice_seq, subject, event, at, outcome, state
-             ), followed as (
-               ${progressIn(ofWebhooks("recorded"), { at: "(select max(at) from given)" })}
-             )
-             insert into messages (${MAIL_COLUMNS})
-             select distinct on (account_id, notice_seq) ${NEW_MAIL}, account_id, account_id, notice_seq, recorded.subject, recorded.event, at, at
-             from recorded
-             join webhooks on webhooks.id = recipient
-             join dispatches on dispatches.id = recorded.subject
-             join programs on programs.id = program_id
-             join notices on notices.seq = notice_seq
-             where outcome = 'failed' and recorded.state = 'failed' and $14 and not built_in and not self_made and not exists (
-               select from messages as mail where mail.subject = recorded.subject and mail.account_id = webhooks.account_id and mail.${IS_MAIL}
-                 and (mail.notice_seq > recorded.notice_seq or mail.modification >= notices.modification_number))
-             on conflict do nothing`,
-      values: [...columnsOf(sent), mails],
-    };
-    // Another process recorded an attempt of the same delivery meanwhile: the next number is read again.
-    if (!(await unlessTaken(() => pool.query(record)))) await pool.query(record);
-    appended(pool, "progress");
-  },
+  record: messageRecorder(pool, deliveryRecords(mails)),
+});
+
+/** One that was dropped while it was sent stays dropped, unless it was delivered; a resend that failed decides nothing. */
+const CHANGES = [
+  `state = case when outcome = 'unchanged' or state = 'dropped' and outcome <> 'delivered' then state else outcome end,
+   next_attempt_at = case when outcome = 'unchanged' or state = 'dropped' then next_attempt_at else next_at end,
+   failures = failures + (outcome in ('pending', 'failed'))::int, behind = duration_ms >= ${HUNG_MS},
+   resend_at = case when is_resend then null else resend_at end`,
+  "(state in ('pending', 'dropped') or is_resend) and (leased_until = lease or outcome = 'delivered')",
+] as const;
+
+/** A webhook that answers in time has its next deliveries behind no longer, as many as may be in flight. */
+const CAUGHT_UP = `answering as (
+    select distinct recipient from locked join given using (id) where outcome = 'delivered' and duration_ms < ${HUNG_MS}
+  ), caught_up as (
+    update messages set behind = false
+    where id in (
+      select next.id from answering cross join lateral (
+        select id from messages
+        where messages.recipient = answering.recipient and state = 'pending' and behind
+        order by seq limit ${MAX_IN_FLIGHT_PER_WEBHOOK} for update skip locked) as next
+      where next.id not in (select id from given))
+  )`;
+
+/**
+ * One that fails for good creates an email, one for all webhooks of the account, unless a participant requested the dispatch
+ * itself (G31), or an email with the same or newer content was sent or is pending.
+ */
+const MAILED = `mailed as (
+    insert into messages (${MAIL_COLUMNS})
+    select distinct on (webhooks.account_id, notice_seq) ${NEW_MAIL}, webhooks.account_id, webhooks.account_id, notice_seq, recorded.subject, recorded.event, at, at
+    from recorded join given using (id)
+    join webhooks on webhooks.id = recipient
+    join dispatches on dispatches.id = recorded.subject
+    join programs on programs.id = program_id
+    join notices on notices.seq = notice_seq
+    where outcome = 'failed' and recorded.state = 'failed' and not built_in and not self_made and not exists (
+      select from messages as mail where mail.subject = recorded.subject and mail.account_id = webhooks.account_id and mail.${IS_MAIL}
+        and (mail.notice_seq > recorded.notice_seq or mail.modification >= notices.modification_number))
+    on conflict do nothing
+  )`;
+
+const deliveryRecords = (mails: boolean): MessageRecords => ({
+  name: "deliveries",
+  evident: "true",
+  changes: CHANGES,
+  beside: mails ? `${CAUGHT_UP}, ${MAILED}` : CAUGHT_UP,
+  progress: (rows, at) => progressIn(ofWebhooks(rows), { at }),
 });
 
 const countedOf = ([counted]: readonly Counted[]): Pick<Expanded, "left" | "hasMore"> => ({
   left: counted?.left_over ?? 0,
   hasMore: counted?.has_more === true,
 });
-
-const columnsOf = (sent: ReadonlyArray<Sent<ClaimedDelivery, DeliveryOutcome>>): unknown[] => {
-  const [items, outcomes] = [sent.map(({ item }) => item), sent.map(({ outcome }) => outcome)];
-  const attempts = outcomes.map(({ attempt }) => attempt);
-  return [
-    items.map(({ id }) => id),
-    ...valuesOf(attempts, "at", "status", "durationMs", "address", "error"),
-    outcomes.map(({ state }) => (state === "unchanged" ? null : state)),
-    outcomes.map((outcome) => (outcome.state === "pending" ? outcome.nextAttemptAt : null)),
-    sent.map(({ item, outcome }) => (item.isResend || outcome.state === "delivered" ? 0 : 1)),
-    items.map(({ isResend }) => isResend),
-    ...valuesOf(attempts, "responseType", "responseBody"),
-    items.map(({ leasedUntil }) => leasedUntil),
-  ];
-};

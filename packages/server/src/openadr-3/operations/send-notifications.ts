@@ -11,9 +11,9 @@ export const outcomeOf = (
   const { ok, status, durationMs, address, error } = attempt;
   const at = new Date(attempt.at.getTime() + durationMs);
   // The subscription may have another address by the next attempt.
-  const kept = { url, at: attempt.at.toISOString(), status, durationMs, address, error };
-  if (ok) return { state: "delivered", at, modification: null, kept };
+  const made = { at, attempt, kept: { url, at: attempt.at.toISOString(), status, durationMs, address, error } };
+  if (ok) return { state: "delivered", modification: null, ...made };
   const delayMs = delayAfterMs(failures + 1, random);
-  if (delayMs === null) return { state: "failed", at, reason: "attempts_failed", error, kept };
-  return { state: "pending", at, nextAttemptAt: new Date(endedAt.getTime() + delayMs), error, kept };
+  if (delayMs === null) return { state: "failed", reason: "attempts_failed", error, ...made };
+  return { state: "pending", nextAttemptAt: new Date(endedAt.getTime() + delayMs), error, ...made };
 };

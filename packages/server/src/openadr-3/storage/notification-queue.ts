@@ -1,6 +1,5 @@
 import type { ClaimedMessage } from "../../dispatch/domain/message.js";
 import type { MailboxChannel } from "../../dispatch/storage/mailbox.js";
-import { recordedAttempts } from "../../dispatch/storage/message-attempts.js";
 import { progressIn } from "../../platform/database/journal-progress.js";
 import { bearerTokensPlace, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
 import type { ClaimedNotification } from "../domain/notification.js";
@@ -27,12 +26,9 @@ export const notificationProgress = (rows: string, at: string): string =>
     { at },
   );
 
-/** Attempts at what follows a dispatch are evidence. */
-const ATTEMPTED = recordedAttempts(
-  "passing_messages",
-  `exists (select from openadr3_notices as notices
-    where notices.change_seq = passing_messages.change_seq and notices.client_id = passing_messages.client_id)`,
-);
+/** Of what follows a dispatch. */
+const IS_EVIDENT = `exists (
+  select from openadr3_notices as notices where notices.change_seq = locked.change_seq and notices.client_id = locked.client_id)`;
 
 /** Twice what is sent at the same time. */
 const LOOKED_AT = 2048;
@@ -56,7 +52,7 @@ export const notificationChannel = (secrets: SecretBox): MailboxChannel<ClaimedN
       and earlier.state = 'pending' order by earlier.seq limit 1)`,
   waitsSince: "created_at",
   about: ABOUT,
-  beside: ATTEMPTED,
+  evident: IS_EVIDENT,
   progress: notificationProgress,
   claimedOf: (message) => notificationOf(secrets, message, message.about as About),
 });

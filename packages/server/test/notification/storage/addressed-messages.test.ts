@@ -2,6 +2,7 @@ import type pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { mailbox } from "../../../src/dispatch/storage/mailbox.js";
 import { addressedChannel } from "../../../src/notification/storage/addressed-messages.js";
+import { dropMessages } from "../../../src/notification/storage/delivery-store.js";
 import { addressedChannels } from "../../../src/platform/channel.js";
 import type { SecretBox } from "../../../src/platform/secret-box.js";
 import { leaseFrom } from "../../../src/platform/worker/leased-worker.js";
@@ -77,3 +78,39 @@ test.each(addressedChannels)(
     expect(mostForEach(plan as PlanNode)).toBeLessThanOrEqual(ADDRESSES_EACH);
   },
 );
+
+const waiting = async (): Promise<number> => {
+  const { rows } = await database.pool.query<{ count: number }>(
+    "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0]?.count ?? 0;
+};
+
+test("a claim that ends what later messages say better and the removal of its address never wait for each other", async () => {
+  const [channel] = addressedChannels;
+  if (channel === undefined) throw new Error("no channel has addresses");
+  await database.pool.query(`
+    insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Mill', false, now());
+    insert into channel_addresses (id, account_id, channel, name, address, hint, created_at)
+      values ('adr_1', 'acc_1', '${channel}', 'Room', 'https://chat.example', '', now());
+    insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized, start_time,
+        notification_time, modification_number, created_at, changed_at)
+      values ('dis_1', 'prg_test_dispatch', '', 'UTC', '', 'not_specified', true, true, '2026-07-01Z', '2026-07-01Z', 0, now(), now());
+    insert into notices (dispatch_id, event, due_at, state) select 'dis_1', 'dispatch.update', now(), 'sent' from generate_series(1, 4);
+    -- The order of their ids is not that in which they were made.
+    insert into messages (id, channel, recipient, account_id, detail, notice_seq, subject, event, next_attempt_at, created_at)
+      select 'msg_' || 5 - seq, '${channel}', 'adr_1', 'acc_1', '{}', seq, 'dis_1', event, '${NOW.toISOString()}', now()
+      from notices order by seq`);
+  const queue = mailbox(database.pool, addressedChannel(channel, plain));
+  const third = await database.pool.connect();
+  await third.query("begin");
+  await third.query("select from messages where id = 'msg_3' for update");
+  const removal = dropMessages(database.pool, { of: "recipient", ids: ["adr_1"], at: NOW, reason: "address_deleted" });
+  await expect.poll(waiting).toBe(1);
+  const claim = queue.claim({ now: NOW, lapsedBefore: NOW, leasedUntil: leaseFrom(NOW), limit: CLAIMED });
+  await expect.poll(waiting).toBe(2);
+  await third.query("rollback");
+  third.release();
+  expect(await removal).toBe(4);
+  expect(await claim).toMatchObject({ claimed: [] });
+});

@@ -272,11 +272,11 @@ test("evidence of emails is as it was in their own table, what was open is claim
   const queue = mailbox(store.pool, mailChannel({ hasServer: true }));
   const { claimed } = await queue.claim(lease(NOW));
   expect(byId(claimed).map(({ id, failures, isSent, recipients }) => [id, failures, isSent, recipients])).toEqual([
-    ["mail_10", 0, false, [{ name: "Ana", email: "9@example.com" }]],
+    ["mail_10", 0, false, [{ name: "Ana", email: "9@example.com", language: null }]],
     ["mail_12", 1, false, []],
-    ["mail_3", 1, true, [{ name: "Bo", email: "b@example.com" }]],
-    ["mail_4", 2, false, [{ name: "Ana", email: "4@example.com" }]],
-    ["mail_5", 0, false, [{ name: "Ana", email: "5@example.com" }]],
+    ["mail_3", 1, true, [{ name: "Bo", email: "b@example.com", language: null }]],
+    ["mail_4", 2, false, [{ name: "Ana", email: "4@example.com", language: null }]],
+    ["mail_5", 0, false, [{ name: "Ana", email: "5@example.com", language: null }]],
   ]);
   expect((await queue.claim(lease(NOW))).claimed).toEqual([]);
   const { rows: dropped } = await store.pool.query(
