@@ -72,8 +72,17 @@ interface Looked {
   readonly unsendable: readonly UnsendableMessage[] | null;
 }
 
-/** Due by $1, as only pending ones are, and under no lease that ends after $2. */
-const IS_FREE = "next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
+/** The first parameters of every claim. */
+export const claimValues = ({ now, lapsedBefore, limit, leasedUntil }: Claim): unknown[] => [
+  now,
+  lapsedBefore,
+  limit,
+  leasedUntil,
+];
+/** Under no lease that ends after $2. */
+export const IS_UNHELD = "(leased_until is null or leased_until <= $2)";
+/** Due by $1, as only pending ones are, and under no such lease. */
+const IS_FREE = `next_attempt_at <= $1 and ${IS_UNHELD}`;
 /** What becomes of a message that is not sent any more: delivered, if some of those that it is for have it. */
 export const stateAfter = (state: string): string =>
   `case when modification is not null then 'delivered' else ${state} end`;
@@ -100,8 +109,7 @@ export const mailbox = <T extends Leased>(pool: pg.Pool, channel: MailboxChannel
   const { name, lock, table = "messages" } = channel;
   const claimText = claimOf(channel);
   const look = async (db: Queryable, claim: Claim, busyHosts: readonly string[]): Promise<MessageLook<T>> => {
-    const { now, lapsedBefore, limit, leasedUntil } = claim;
-    const values = [now, lapsedBefore, limit, leasedUntil, busyHosts];
+    const values = [...claimValues(claim), busyHosts];
     const { rows } = await db.query<LookedRow>({ name: `claim-${name}`, text: claimText, values });
     if (rows.some(({ ended }) => ended > 0)) appended(db, "progress");
     return lookOf(channel, claim, rows);

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type MessageRecords, messageRecorder } from "../../dispatch/storage/mailbox.js";
+import { claimValues, IS_UNHELD, type MessageRecords, messageRecorder } from "../../dispatch/storage/mailbox.js";
 import { HUNG_MS } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
@@ -56,11 +56,9 @@ const IS_OLDEST = `due.seq = (
   select earlier.seq from messages as earlier
   where earlier.channel = 'webhook' and earlier.recipient = due.recipient and earlier.subject = due.subject
     and earlier.state = 'pending' order by earlier.seq limit 1)`;
-/** For `claim`. */
-const IS_UNHELD = "(leased_until is null or leased_until <= $6)";
 /** For `claim`: what may be sent now, but for the order within a webhook and dispatch. */
 const IS_DUE = `channel = 'webhook' and state = 'pending' and next_attempt_at <= $1 and ${IS_UNHELD}
-  and resend_at is null and recipient not in (select recipient from flying where in_flight >= $4)
+  and resend_at is null and recipient not in (select recipient from flying where in_flight >= $5)
   and recipient not in (select unnest($7::text[]))`;
 const RELIABLE = "select unnest($8::text[])";
 /** Of what is due longest, as many times what a claim takes are looked at before each reliable webhook is asked. */
@@ -130,7 +128,7 @@ export const deliveryQueue = (
     });
     return countedOf(rows);
   },
-  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil, hung, reliable }) {
+  async claim({ perWebhook, inFlightUntil, hung, reliable, ...claim }) {
     // Looks up the earliest delivery by index for each row. With `not exists` (an earlier one), the planner, whose
     // statistics mostly show nothing pending, compared all rows with all: 36 s for 10,000. `not in` uses a hash, so
     // deliveries waiting for dead receivers are skipped at once, however many.
@@ -142,7 +140,7 @@ export const deliveryQueue = (
                order by resend_at limit $3 for update skip locked
              ), flying as materialized (
                select recipient, count(*) as in_flight from messages
-               where channel = 'webhook' and leased_until > $5 and state = 'pending' group by recipient
+               where channel = 'webhook' and leased_until > $6 and state = 'pending' group by recipient
              ), near as materialized (
                select id, (recipient in (${RELIABLE})) is true and ${IS_OLDEST} as is_next
                from messages as due where ${IS_DUE} and not behind
@@ -170,15 +168,15 @@ export const deliveryQueue = (
                select id, coalesce(in_flight, 0) + row_number() over (partition by recipient order by seq) as place
                from due left join flying using (recipient)
              )
-             update messages set leased_until = $2
+             update messages set leased_until = $4
              from webhooks, notices
-             where messages.id in (select id from resent union all select id from placed where place <= $4)
+             where messages.id in (select id from resent union all select id from placed where place <= $5)
                and webhooks.id = recipient and notices.seq = notice_seq
              returning messages.id, recipient, messages.subject, messages.event, url, interface_version, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
-      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, hung, reliable],
+      values: [...claimValues(claim), perWebhook, inFlightUntil, hung, reliable],
     });
-    return rows.map((row) => claimedOf(secrets, row, leasedUntil));
+    return rows.map((row) => claimedOf(secrets, row, claim.leasedUntil));
   },
   async putBehind({ now, lapsedBefore, limit, hung }) {
     const { rowCount } = await pool.query({
@@ -187,14 +185,14 @@ export const deliveryQueue = (
              where id in (
                select id from messages
                where channel = 'webhook' and state = 'pending' and not behind and next_attempt_at <= $1
-                 and (leased_until is null or leased_until <= $2)
+                 and ${IS_UNHELD}
                  and recipient in (select unnest($4::text[]))
                order by next_attempt_at limit $3 for update skip locked)`,
       values: [now, lapsedBefore, limit, hung],
     });
     return rowCount ?? 0;
   },
-  async claimBehind({ now, leasedUntil, lapsedBefore, limit, inFlightUntil, after }) {
+  async claimBehind({ inFlightUntil, after, ...claim }) {
     // Steps from webhook to webhook by index, and takes the oldest due delivery of each: how many wait costs nothing.
     const { rows } = await pool.query<BehindRow>({
       name: "claim-deliveries-behind",
@@ -210,18 +208,18 @@ export const deliveryQueue = (
                select oldest.id from webhook cross join lateral (
                  select id from messages as due
                  where due.recipient = webhook.recipient and state = 'pending' and behind and next_attempt_at <= $1
-                   and (leased_until is null or leased_until <= $5) and resend_at is null and ${IS_OLDEST}
+                   and ${IS_UNHELD} and resend_at is null and ${IS_OLDEST}
                  order by due.seq limit 1) as oldest
                where not exists (
                  select from messages as flying
-                 where flying.recipient = webhook.recipient and flying.state = 'pending' and flying.leased_until > $4)
+                 where flying.recipient = webhook.recipient and flying.state = 'pending' and flying.leased_until > $5)
              ), free as (
                select id from messages
                -- As pending ones only, but by their ids: an index of all pending ones would be read whole.
-               where id in (select id from first) and next_attempt_at is not null and (leased_until is null or leased_until <= $5)
+               where id in (select id from first) and next_attempt_at is not null and ${IS_UNHELD}
                for update skip locked
              ), taken as (
-               update messages set leased_until = $2 where id in (select id from free)
+               update messages set leased_until = $4 where id in (select id from free)
                returning id, recipient, subject, event, failures, notice_seq
              ), claimed as (
                select taken.id, recipient, taken.subject, taken.event, url, interface_version, failures,
@@ -231,10 +229,13 @@ export const deliveryQueue = (
              )
              select claimed.*, reached from (select max(recipient) filter (where place = $3) as reached from webhook) as walked
              left join claimed on true`,
-      values: [now, leasedUntil, limit, inFlightUntil, lapsedBefore, after ?? ""],
+      values: [...claimValues(claim), inFlightUntil, after ?? ""],
     });
     const claimed = rows.filter((row): row is Extract<BehindRow, ClaimedRow> => row.id !== null);
-    return { claimed: claimed.map((row) => claimedOf(secrets, row, leasedUntil)), reached: rows[0]?.reached ?? null };
+    return {
+      claimed: claimed.map((row) => claimedOf(secrets, row, claim.leasedUntil)),
+      reached: rows[0]?.reached ?? null,
+    };
   },
   record: messageRecorder(pool, deliveryRecords(mails)),
 });
