@@ -9,19 +9,21 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 const WEB = "packages/web/src";
 const SERVER = "packages/server/src";
+const WORDS = "packages/words/src";
 const LISTS = "packages/contract/src/lists";
 
 /** Who reads what a file says; what several read is in the first part of this order that all of them load. */
 const READERS = [
   { of: new RegExp(`^${WEB}/(pages/operations|routes/(operations|portfolio))`), part: "operators" },
   { of: new RegExp(`^${WEB}/(pages/dashboard|routes/dashboard)`), part: "participants" },
-  { of: new RegExp(`^${WEB}/`), part: "shared" },
+  { of: new RegExp(`^(${WEB}|${WORDS})/`), part: "shared" },
   { of: new RegExp(`^${SERVER}/`), part: "messages" },
 ];
 
 /** Members of lists of the contract that people read, by file. */
 const MEMBERS = {
   [`${LISTS}/alarms.ts`]: { title: "shared", words: "shared", notice: "messages" },
+  [`${LISTS}/statement-sentences.ts`]: { text: "shared" },
 };
 
 const SAYS = new Set(["say", "sayParts", "english"]);
@@ -30,7 +32,7 @@ const SAYS = new Set(["say", "sayParts", "english"]);
 export const saidTexts = () => files().flatMap((file) => textsOf(file, readFileSync(join(root, file), "utf8")));
 
 const files = () =>
-  execFileSync("git", ["ls-files", "-co", "--exclude-standard", "--", WEB, SERVER, LISTS], {
+  execFileSync("git", ["ls-files", "-co", "--exclude-standard", "--", WEB, SERVER, WORDS, LISTS], {
     cwd: root,
     encoding: "utf8",
   })

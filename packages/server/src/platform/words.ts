@@ -3,6 +3,7 @@ import type { Words } from "@curtail/words";
 
 export { english, isLanguage, LANGUAGES, type Language, languageFor, type Words } from "@curtail/words";
 export { serviceWords } from "@curtail/words/catalogues";
+export { statementWords } from "@curtail/words/statement-words";
 
 /** Makes something once for each language: a format takes longer to make than to use ten times. */
 export const perWords = <T>(make: (words: Words) => T): ((words: Words) => T) => {

@@ -3,8 +3,7 @@ import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { count, decimal } from "../format/quantity.js";
 import { exact } from "../format/time.js";
-import { kindWords, money, stateExplanations, stateTones, stateWords } from "../rules/statement.js";
-import { statementWords } from "../rules/statement-words.js";
+import { explained, kindWords, money, stateExplanations, stateTones, stateWords } from "../rules/statement.js";
 import { termsWords } from "../rules/terms-draft.js";
 import { Badge } from "../ui/badge.js";
 import { Card, Stack } from "../ui/card.js";
@@ -174,7 +173,7 @@ const LineOf = ({
         {version !== null && <span className="text-muted"> {say("result {version}", { version })}</span>}
       </div>
     )}
-    <div className="text-muted">{statementWords(words)}</div>
+    <div className="text-muted">{explained(words)}</div>
     {[...new Map(shared_with.map((each) => [each.dispatch_id, each])).values()].map(({ dispatch_id: other, paid }) => (
       <div key={other}>
         {linkTo(other, null, paid === "here" ? say("The dispatch that is not paid") : say("The dispatch that is paid"))}

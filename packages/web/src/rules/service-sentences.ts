@@ -1,4 +1,5 @@
-import { english, say } from "@curtail/words/page";
+import { english, pageWords } from "@curtail/words/page";
+import { knownSentences, saidIn } from "@curtail/words/sentences";
 
 /** What the service tells of a site on its way to production, and why a test did not pass. */
 const ofOnboarding = [
@@ -42,29 +43,7 @@ const ofPreview = [
   english("account disabled"),
 ];
 
-const patternOf = (text: string): RegExp => {
-  const escaped = text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
-};
-
-/** How the values of a sentence are written; a value without an entry stays as it is. */
-type Written = Readonly<Record<string, (value: string) => string>>;
-
-/** Says what the service composed in English from one of `texts`; what a newer service says stays as it is. */
-export const sentencesOf = (texts: readonly string[], written: Written = {}): ((sentence: string) => string) => {
-  // Of two that fit, the one that says more.
-  const known = texts.toSorted((a, b) => b.length - a.length).map((text) => ({ text, pattern: patternOf(text) }));
-  return (sentence) => {
-    for (const { text, pattern } of known) {
-      const found = pattern.exec(sentence);
-      if (found !== null) return say(text, inWords(found.groups ?? {}, written));
-    }
-    return sentence;
-  };
-};
-
-const inWords = (values: Readonly<Record<string, string>>, written: Written) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written[name]?.(value) ?? value]));
+const known = knownSentences([...ofOnboarding, ...ofPreview]);
 
 /** A sentence of the service, in the language of the page. */
-export const serviceSentence = sentencesOf([...ofOnboarding, ...ofPreview]);
+export const serviceSentence = (sentence: string): string => saidIn(pageWords(), known, sentence);

@@ -1,7 +1,7 @@
 import type { Statement, StatementItem } from "@curtail/contract";
-import { say } from "@curtail/words/page";
+import { pageWords, say } from "@curtail/words/page";
+import { statementWords } from "@curtail/words/statement-words";
 import { decimal } from "../format/quantity.js";
-import { statementWords } from "./statement-words.js";
 
 type Change = Statement["versions"][number]["changes"][number];
 type Line = Statement["sites"][number]["lines"][number];
@@ -34,14 +34,17 @@ export const kindWords: Readonly<Record<Line["kind"], string>> = {
   cap: say("Limit"),
 };
 
+/** What a line is for, or what changed, in the language of the page. */
+export const explained = (stored: string): string => statementWords(pageWords(), stored, decimal);
+
 /** `Energy, Northgate Store 12: 4.00 → 2.00 USD (result version 1 → 2)`. */
 export const changeWords = ({ kind, site_name, from, to, currency, words }: Change): string => {
-  if (site_name === null) return sentence(statementWords(words));
+  if (site_name === null) return sentence(explained(words));
   const what = `${kind === null ? say("Site") : kindWords[kind]}, ${site_name}`;
   const none = say("none", {}, "amount");
   const amountOf = (value: string | null) => (value === null ? none : decimal(value));
   const amounts = from === to ? `${amountOf(from)} ${currency}` : `${amountOf(from)} → ${amountOf(to)} ${currency}`;
-  return `${what}: ${amounts} (${statementWords(words)})`;
+  return `${what}: ${amounts} (${explained(words)})`;
 };
 
 const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { escaped } from "../../platform/escaped-html.js";
 import { saidHtml } from "../../platform/said-html.js";
 import { formatSecond } from "../../platform/timestamp.js";
-import { english, perWords, type Words } from "../../platform/words.js";
+import { english, perWords, statementWords, type Words } from "../../platform/words.js";
 import {
   type Amounts,
   rulesOf,
@@ -151,11 +151,11 @@ const LINES: Readonly<Record<StatementLine["kind"], string>> = {
   cap: english("cap"),
 };
 
-/** The explanation is part of the statement as it was approved, and stays as it was written. */
+/** The explanation is stored in English; files and the API have it as it was approved. */
 const lineCells = (words: Words, line: StatementLine): string[] => [
   words.say(LINES[line.kind]),
   line.startMs === null ? "" : `${formatSecond(line.startMs)} ${line.dispatchId ?? ""} ${resultWords(words, line)}`,
-  line.words,
+  statementWords(words, line.words, (decimal) => decimalIn(words, decimal)),
   line.quantity === null ? "" : `${decimalIn(words, line.quantity)} ${line.unit ?? ""}`,
   decimalIn(words, line.price ?? ""),
   decimalIn(words, line.factor ?? ""),

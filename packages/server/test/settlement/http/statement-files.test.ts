@@ -52,7 +52,8 @@ test("a printed statement is in the language of its reader, with its numbers; th
   expect(headers.get("vary")).toContain("accept-language, cookie");
   const { say } = serviceWords("de");
   expect(text).toContain('<html lang="de">');
-  for (const word of [say("Totals"), say("Penalties"), say("Explanation")]) expect(text).toContain(`>${word}<`);
+  for (const word of [say("Totals"), say("Penalties"), say("Explanation"), say("waiting for the result")])
+    expect(text).toContain(`>${word}<`);
   expect(text).toContain('<td class="n">4,5</td>');
   expect(text).toContain('<td class="n">0,00</td>');
   expect(text.replace(/<style>.*<\/style>/s, "")).not.toMatch(/\d\.\d/);

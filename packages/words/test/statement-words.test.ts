@@ -1,11 +1,9 @@
-import { wordsIn } from "@curtail/words";
-import { speak } from "@curtail/words/page";
-import { afterEach, describe, expect, test } from "vitest";
-import { statementWords } from "../../src/rules/statement-words.js";
+import { describe, expect, test } from "vitest";
+import { wordsIn } from "../src/index.js";
+import { statementWords } from "../src/statement-words.js";
 
 const english = wordsIn("en", "en-GB", {});
-
-afterEach(() => speak(english));
+const decimal = (value: string): string => value.replace(".", ",");
 
 describe("what a line of a statement is for", () => {
   test.each([
@@ -18,7 +16,7 @@ describe("what a line of a statement is for", () => {
     "the terms of Peak relief changed",
     "words of a newer service; delivered",
   ])("is in English as the service wrote it: %s", (words) => {
-    expect(statementWords(words)).toBe(words);
+    expect(statementWords(english, words, (value) => value)).toBe(words);
   });
 
   test("is in another language part by part, with its numbers; what is not known stays", () => {
@@ -29,9 +27,10 @@ describe("what a line of a statement is for", () => {
       unknown: "unbekannt",
       "added: {words}": "neu: {words}",
     };
-    speak(wordsIn("de", "de-DE", texts));
-    expect(statementWords("added: result version none → 1; unknown → 146.911 kWh; delivered; newer words")).toBe(
-      "neu: Ergebnisversion keine → 1; unbekannt → 146.911 kWh; geliefert; newer words",
+    const german = wordsIn("de", "de-DE", texts);
+    const stored = "added: result version none → 1; unknown → 146.911 kWh; delivered; newer words";
+    expect(statementWords(german, stored, decimal)).toBe(
+      "neu: Ergebnisversion keine → 1; unbekannt → 146,911 kWh; geliefert; newer words",
     );
   });
 });

@@ -1,0 +1,31 @@
+// Sentences that the service composed in English and stored: they are recognized with their values, and said in another language.
+import type { Words } from "./words.js";
+
+interface Known {
+  readonly text: string;
+  readonly pattern: RegExp;
+}
+
+const patternOf = (text: string): RegExp => {
+  const escaped = text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
+};
+
+/** Of two that fit a sentence, the one that says more comes first. */
+export const knownSentences = (texts: readonly string[]): readonly Known[] =>
+  texts.toSorted((a, b) => b.length - a.length).map((text) => ({ text, pattern: patternOf(text) }));
+
+/** How the values of a sentence are written, by name; a value without an entry stays as it is. */
+type Written = Readonly<Record<string, (value: string) => string>>;
+
+/** Says a sentence that is known; what a newer service composed stays as it is. */
+export const saidIn = (words: Words, known: readonly Known[], sentence: string, written: Written = {}): string => {
+  for (const { text, pattern } of known) {
+    const found = pattern.exec(sentence);
+    if (found !== null) return words.say(text, inWords(found.groups ?? {}, written));
+  }
+  return sentence;
+};
+
+const inWords = (values: Readonly<Record<string, string>>, written: Written) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written[name]?.(value) ?? value]));

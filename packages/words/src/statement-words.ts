@@ -1,0 +1,30 @@
+import { changeSentences, lineSentences } from "@curtail/contract/lists/statement-sentences";
+import { knownSentences, saidIn } from "./sentences.js";
+import type { Words } from "./words.js";
+
+/** Writes an exact decimal, such as `1234.50`, as its reader does. */
+type Decimal = (value: string) => string;
+
+const known = knownSentences([...lineSentences, ...changeSentences].map(({ text }) => text));
+
+const writtenIn = (words: Words, decimal: Decimal) => {
+  const amount: Decimal = (value) => (value === "unknown" ? words.say("unknown") : decimal(value));
+  const version: Decimal = (value) => (value === "none" ? words.say("none", {}, "amount") : value);
+  return { kwh: amount, most: amount, price: version, next: version, from: version, to: version, share: decimal };
+};
+
+/** What a line of a statement is for, or what changed in it; both are stored in English. */
+export const statementWords = (words: Words, stored: string, decimal: Decimal): string => {
+  const [, how, rest] = /^(added|removed): (.*)$/.exec(stored) ?? [];
+  if (rest === undefined) {
+    const written = writtenIn(words, decimal);
+    return stored
+      .split("; ")
+      .map((sentence) => saidIn(words, known, sentence, written))
+      .join("; ");
+  }
+  const said = statementWords(words, rest, decimal);
+  return how === "added"
+    ? words.say("added: {words}", { words: said })
+    : words.say("removed: {words}", { words: said });
+};
