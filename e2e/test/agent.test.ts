@@ -25,7 +25,7 @@ beforeAll(async () => {
   device = await startModbusDevice();
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
   participant = await newParticipant(service.url, 1);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.end("SIGTERM");

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const changingOver = `whsec_${Buffer.alloc(32, 7).toString("base64")} ${secrets.join(" ")}`;
   settings = { ...settings, PORT: example.port, WEBHOOK_SECRETS: changingOver };
   example = await startExample(settings);
-}, 60_000);
+});
 
 afterAll(async () => {
   await example?.stop();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const settings = { CURTAIL_GATEWAY_TOKEN: TOKEN, PROVIDER_URL: provider.url, PROVIDER_TOKEN: "p", PORT: "0" };
   example = await startExample(settings, "sms-gateway.mjs");
   folder = await preparedFolder();
-}, 60_000);
+});
 
 beforeEach(() => {
   provider.received.length = 0;

@@ -29,7 +29,7 @@ beforeAll(async () => {
   participant = await newParticipant(service.url, 1);
   program = await newProgram(service.url);
   access = { url: service.url, key: participant.key, home: home.path };
-}, 60_000);
+});
 
 const inSeconds = (seconds: number): string => `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 

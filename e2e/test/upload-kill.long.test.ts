@@ -24,7 +24,7 @@ beforeAll(async () => {
   atEnd(() => state.remove());
   service = await preparedService();
   participant = await newParticipant(service.url, 1);
-}, 60_000);
+});
 
 const timeOf = (minute: number): string => new Date(START + minute * MINUTE_MS).toISOString().replace(".000Z", "Z");
 const lineOf = (minute: number): string =>

@@ -28,7 +28,7 @@ beforeAll(async () => {
   service = await preparedService();
   participant = await newParticipant(service.url, 1);
   nowhere = `http://127.0.0.1:${await freePort()}`;
-}, 60_000);
+});
 
 const timeOf = (minute: number): string => new Date(START + minute * MINUTE_MS).toISOString().replace(".000Z", "Z");
 const linesOf = (from: number, to: number): string =>

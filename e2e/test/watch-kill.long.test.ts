@@ -41,7 +41,7 @@ let folder: string;
 
 beforeAll(async () => {
   service = await preparedService();
-}, 60_000);
+});
 
 beforeEach(async () => {
   participant = await newParticipant(service.url, 1);
