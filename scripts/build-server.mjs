@@ -71,7 +71,7 @@ if (!isCurrent()) {
   rmSync(folder, { recursive: true, force: true });
   await write(SERVE, [], { file: service, format: "cjs" });
   writeFileSync(service, inAscii(readFileSync(service, "utf8")));
-  mkdirSync(dirname(join(folder, SERVE)));
+  mkdirSync(dirname(join(folder, SERVE)), { recursive: true });
   writeFileSync(join(folder, SERVE), moduleOfService);
   await keepCompiled();
   const names = { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" };

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants, Script } from "node:vm";
 
-/** Where the compiled code of a script is kept. */
-export const compiledOf = (file) => `${file}.compiled`;
+/** Where the compiled code of a script is kept, for this version of V8. */
+export const compiledOf = (file) => `${file}.v8-${process.versions.v8}`;
 
 /**
- * V8 refuses what another version or other flags of it have compiled, and compiles again.
+ * V8 refuses what it compiled with other flags, such as `--max-old-space-size`, and compiles again.
  *
  * @param file CommonJS in ASCII: a text of two bytes each takes longer to read
  */
