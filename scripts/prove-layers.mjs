@@ -68,6 +68,7 @@ const planted = [
   ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],
   ["packages/openadr-3/src", "node:fs"],
   ["packages/openadr-3/src", "@curtail/contract"],
+  ["packages/openadr-3/src", "@curtail/openadr"],
   ["packages/client/src", "@curtail/contract"],
   ["packages/client/src", "@curtail/cli"],
   ["packages/client/src", "node:http"],

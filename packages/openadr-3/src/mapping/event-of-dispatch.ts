@@ -1,8 +1,9 @@
+import { formatDuration } from "@curtail/openadr/duration";
 import type { EventRequest } from "../contract/event.js";
 import type { EventPayloadDescriptor, ReportDescriptor } from "../contract/payload-descriptor.js";
 import type { ValuesMap } from "../contract/values-map.js";
 import type { SimpleLevel } from "./simple-level.js";
-import { formatDuration, formatMoment } from "./written-times.js";
+import { formatMoment } from "./written-times.js";
 
 /** What the event of a dispatch needs to know, with the sites of one VEN only. */
 export interface Dispatch {

@@ -1,7 +1,8 @@
+import { formatDuration } from "@curtail/openadr/duration";
 import type { EventRequest } from "../contract/event.js";
 import type { Interval, IntervalPeriod } from "../contract/interval.js";
 import { type EventInterval, eventIntervals } from "./event-intervals.js";
-import { ENDLESS, formatDuration, formatMoment } from "./written-times.js";
+import { ENDLESS, formatMoment } from "./written-times.js";
 
 /** A value and when it holds. Times are whole seconds. */
 export interface TimedValue {
