@@ -4,7 +4,7 @@ import type { Follower } from "../../platform/follower.js";
 import type { JournalEntry, JournalKind } from "../../platform/journal.js";
 import { PROJECTION } from "../domain/projection.js";
 import { projectAccount, projectRehearsal } from "../operations/project-account.js";
-import { projectDispatch } from "../operations/project-dispatch.js";
+import { projectDispatch } from "../operations/project-events.js";
 import { projectPrograms } from "../operations/project-programs.js";
 import type { RehearsalSources } from "../operations/projection-ports.js";
 import type { Projecting, ProjectingStores } from "../operations/record-projection.js";

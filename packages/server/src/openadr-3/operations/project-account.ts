@@ -1,8 +1,7 @@
 import type { ProjectedObject, ProjectedSite, VenClient } from "../domain/projection.js";
 import { TELEMETRY_PROGRAM } from "../domain/projection.js";
 import type { FoundObject } from "../domain/stored-object.js";
-import { projectDispatch } from "./project-dispatch.js";
-import { projectEvents } from "./project-events.js";
+import { projectDispatch, projectEvents } from "./project-events.js";
 import type { Rehearsal } from "./projection-ports.js";
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
 import { type NamedClient, wantedReportRequest, wantedResources } from "./wanted-objects.js";

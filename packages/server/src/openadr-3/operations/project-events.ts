@@ -41,6 +41,39 @@ export const projectEvents = async (
   return changes.length > 0;
 };
 
+/** Makes the events of a dispatch, one for each VEN of its sites, follow what was notified of it; returns whether any changed. */
+export const projectDispatch = async (
+  stores: ProjectingStores,
+  projecting: Projecting,
+  dispatchId: string,
+): Promise<boolean> => {
+  const { openadr3Sources: sources, openadr3Projected: projected } = stores;
+  const dispatch = await sources.dispatch(dispatchId);
+  if (dispatch === null) return false;
+  const accountIds = [...new Set(dispatch.dispatch.sites.map(({ accountId }) => accountId))];
+  const clients = await sources.clientsOf(projecting.environment, accountIds);
+  const vens = new Set(clients.map(({ venId }) => venId));
+  const existing = await projected.eventsOf(projecting.environment, [dispatchId]);
+  return projectEvents(stores, projecting, {
+    dispatches: [dispatch],
+    clients: await withNames(stores, clients),
+    existing: existing.filter(({ venId }) => venId !== null && vens.has(venId)),
+  });
+};
+
+/** A VEN whose resources do not exist yet gets its events with them. */
+const withNames = async (
+  { openadr3Projected }: ProjectingStores,
+  clients: readonly VenClient[],
+): Promise<NamedClient[]> => {
+  const resources = await openadr3Projected.resourcesOf(clients.map(({ venId }) => venId));
+  const byVen = grouped(resources, ({ venId }) => venId);
+  return clients.map((client) => ({
+    client,
+    names: new Map((byVen.get(client.venId) ?? []).map(({ source, name }) => [source?.id ?? "", name ?? ""])),
+  }));
+};
+
 /** Whether a VEN is to have the event of a dispatch: one that is over is followed only where it has been seen. */
 const newsAt = (at: Date, existing: readonly FoundObject[]) => {
   const seen = new Set(existing.map(({ source, venId }) => `${source?.id} ${venId}`));

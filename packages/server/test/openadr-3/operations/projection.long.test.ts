@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { transactOver } from "../../../src/app/stores.js";
-import { projectDispatch } from "../../../src/openadr-3/operations/project-dispatch.js";
+import { projectDispatch } from "../../../src/openadr-3/operations/project-events.js";
 import { newId } from "../../../src/platform/runtime/secrets.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { addVenClient, changesOf, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
