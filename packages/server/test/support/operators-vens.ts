@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { operator } from "@curtail/contract";
-import { storesOver } from "../../src/app/stores.js";
 import { isAccepted } from "../../src/openadr/domain/ven.js";
+import { findIdentities } from "../../src/openadr/storage/ven-certificate-store.js";
 import { type Participant, type Running, running } from "./running.js";
-import { testSecretBox } from "./secret-box.js";
 import { withoutRsa } from "./vens.js";
 
 export interface Ven {
@@ -47,8 +46,8 @@ export const lastAudit = async () =>
   (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0];
 
 export const isLetIn = async (fingerprint: string): Promise<boolean> => {
-  const identity = await storesOver(service.database.pool, testSecretBox).venCertificates.findIdentity(fingerprint);
-  return identity !== null && isAccepted(identity, service.clock.now());
+  const identity = (await findIdentities(service.database.pool, [fingerprint])).get(fingerprint);
+  return identity !== undefined && isAccepted(identity, service.clock.now());
 };
 
 let count = 0;

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import { HttpError } from "../../platform/http/error-replies.js";
 import { requestValue } from "../../platform/http/request-value.js";
 import { setKeyHolder } from "../../platform/http/serve-once.js";
 import type { Actor } from "../domain/account.js";
 import { type Role, seesSecrets } from "../domain/user.js";
 import type { Manager } from "../operations/caller.js";
+import { passes } from "./caller.js";
 
 interface Acting {
   readonly actor: Actor;
@@ -34,15 +34,7 @@ export const maySeeSecrets = (request: FastifyRequest): boolean => {
 };
 
 /** Whether the caller of a long response may continue: the session may have ended meanwhile. */
-export const mayContinue = async (request: FastifyRequest): Promise<boolean> => {
-  try {
-    await actingIn(request).check();
-    return true;
-  } catch (error) {
-    // If the database does not respond, that says nothing about the session; it is checked again.
-    return !(error instanceof HttpError);
-  }
-};
+export const mayContinue = (request: FastifyRequest): Promise<boolean> => passes(actingIn(request).check);
 
 const actingIn = (request: FastifyRequest): Acting => {
   const found = acting.get(request);

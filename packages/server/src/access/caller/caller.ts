@@ -38,12 +38,14 @@ export const readerOf = (request: FastifyRequest): string => {
 };
 
 /** Whether the caller of a long response may continue: the key or session may have ended meanwhile. */
-export const callerMayContinue = async (request: FastifyRequest): Promise<boolean> => {
+export const callerMayContinue = (request: FastifyRequest): Promise<boolean> => passes(callingIn(request).check);
+
+/** Whether a check passes. If the database does not respond, that says nothing about the caller, who is checked again. */
+export const passes = async (check: () => Promise<unknown>): Promise<boolean> => {
   try {
-    await callingIn(request).check();
+    await check();
     return true;
   } catch (error) {
-    // If the database does not respond, that says nothing about the caller; it is checked again.
     return !(error instanceof HttpError);
   }
 };

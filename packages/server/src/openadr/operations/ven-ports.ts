@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
+import type { Ven, VenCertificate, VenClaim, VenEvent } from "../domain/ven.js";
 
 export interface VenStore {
   /** false if another VEN has the name. */
@@ -18,8 +18,6 @@ export interface VenCertificateStore {
   ofVens(vens: readonly string[]): Promise<readonly VenCertificate[]>;
   /** Revokes a certificate of this VEN; null if it has no such one. */
   revoke(ven: Pick<Ven, "id" | "accountId">, fingerprint: string, now: Date): Promise<VenCertificate | null>;
-  /** The VEN of a certificate, including revoked, expired and deleted ones. */
-  findIdentity(fingerprint: string): Promise<VenIdentity | null>;
 }
 
 export interface VenClaimStore {

@@ -43,12 +43,9 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
     if (revoked !== null) await lookAgainAtOwed(db, accountId, now);
     return revoked;
   },
-  async findIdentity(fingerprint) {
-    return (await findIdentities(db, [fingerprint])).get(fingerprint) ?? null;
-  },
 });
 
-/** The VENs of certificates, by fingerprint. */
+/** The VENs of certificates, by fingerprint: also of revoked and expired ones, and deleted VENs. */
 export const findIdentities = (
   db: Queryable,
   fingerprints: readonly string[],

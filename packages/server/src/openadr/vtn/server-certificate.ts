@@ -49,13 +49,6 @@ export const serverCertificate = async (request: ServerCertificateRequest, now: 
   return made;
 };
 
-/** The configured names, or those of a listener on `host`. */
-export const hostnamesOf = (configured: readonly string[] | null, host: string): readonly string[] => {
-  if (configured !== null) return configured;
-  const isAny = host === "0.0.0.0" || host === "::";
-  return [...new Set([...(isAny ? [] : [host]), "localhost", "127.0.0.1", "::1"])];
-};
-
 const makeServerCertificate = async (
   { authority, hostnames }: ServerCertificateRequest,
   now: Date,

@@ -22,7 +22,6 @@ export interface CountedGroup {
   readonly acknowledgedBy: string | null;
   /** null: nobody, or several. */
   readonly assignedTo: string | null;
-  readonly isSharedOut: boolean;
 }
 
 export interface CountedGroups {

@@ -57,8 +57,8 @@ const COUNTED = `
       max(acknowledged_at) filter (where not is_shelved) as acknowledged_at,
       (array_agg(acknowledged_by order by acknowledged_at desc) filter (where not is_shelved and acknowledged_at is not null))[1]
         as acknowledged_by,
-      min(assigned_to) filter (where not is_shelved) as assigned_to,
-      count(distinct coalesce(assigned_to, '')) filter (where not is_shelved) > 1 as is_shared_out
+      case when count(distinct coalesce(assigned_to, '')) filter (where not is_shelved) <= 1
+        then min(assigned_to) filter (where not is_shelved) end as assigned_to
     from standing group by cause, dispatch_id
   )
   select counted.*, reasons, count(*) filter (where alarms > 0) over () as all_groups, (sum(open) over ())::bigint as all_open,
@@ -89,8 +89,7 @@ const groupFrom = (row: CountedRow): CountedGroup => ({
   reasons: row.reasons ?? {},
   acknowledgedAt: row.acknowledged_at,
   acknowledgedBy: row.acknowledged_by,
-  assignedTo: row.is_shared_out ? null : row.assigned_to,
-  isSharedOut: row.is_shared_out,
+  assignedTo: row.assigned_to,
 });
 
 const totalsOf = (row: CountedRow | undefined): CountedGroups["totals"] => ({

@@ -34,12 +34,6 @@ export const isReachedByAll = (address: string, { allowLoopback }: AddressPolicy
   return kind === "public" || (kind === "loopback" && allowLoopback);
 };
 
-/** For registration: checks an address in the URL. Returns null for names, which are checked when dialled. */
-export const refuseLiteral = (url: URL, policy: AddressPolicy): BlockedAddress | null => {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  return isIP(host) === 0 ? null : refuseAddress(host, url.protocol, policy);
-};
-
 /** Resolves a name to all its addresses; throws if one is not allowed, since any of them may be dialled. */
 export const resolveGuarded = async (
   hostname: string,

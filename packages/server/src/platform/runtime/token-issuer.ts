@@ -57,8 +57,6 @@ export const tokenIssuer = ({ issuer, audience, trustsSubject }: IssuerSettings)
   };
 };
 
-export type TokenIssuer = ReturnType<typeof tokenIssuer>;
-
 /** A token about a person's sign-in is for the program that signed the person in, and opens nothing. */
 const isIdToken = (payload: JWTPayload): boolean => "nonce" in payload || "at_hash" in payload;
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, createServer, type TLSSocket } from "node:tls";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { hostnamesOf, type ServerCertificate } from "../../../src/openadr/vtn/server-certificate.js";
+import type { ServerCertificate } from "../../../src/openadr/vtn/server-certificate.js";
 import { OpenadrAuthority } from "../../../src/openadr/vtn/ven-authority.js";
 import { fakeClock } from "../../support/fake-clock.js";
 
@@ -90,11 +90,4 @@ describe("the certificate of the listener", () => {
     await authority.serverCertificate(names);
     expect(statSync(join(folder, "server.pem")).mode & 0o777).toBe(0o600);
   });
-});
-
-test("without a setting, the listener's names are its host and those of this machine", () => {
-  expect(hostnamesOf(["vtn.example.com"], "10.0.0.1")).toEqual(["vtn.example.com"]);
-  expect(hostnamesOf(null, "10.0.0.1")).toEqual(["10.0.0.1", "localhost", "127.0.0.1", "::1"]);
-  expect(hostnamesOf(null, "127.0.0.1")).toEqual(["127.0.0.1", "localhost", "::1"]);
-  expect(hostnamesOf(null, "0.0.0.0")).toEqual(["localhost", "127.0.0.1", "::1"]);
 });
