@@ -23,6 +23,7 @@ const READERS = [
 /** Members of lists of the contract that people read, by file. */
 const MEMBERS = {
   [`${LISTS}/alarms.ts`]: { title: "shared", words: "shared", notice: "messages" },
+  [`${LISTS}/baseline-reasons.ts`]: { text: "shared" },
   [`${LISTS}/statement-sentences.ts`]: { text: "shared" },
 };
 

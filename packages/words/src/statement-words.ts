@@ -1,4 +1,5 @@
 import { changeSentences, lineSentences } from "@curtail/contract/lists/statement-sentences";
+import { baselineReason } from "./baseline-words.js";
 import { knownSentences, saidIn } from "./sentences.js";
 import type { Words } from "./words.js";
 
@@ -10,7 +11,8 @@ const known = knownSentences([...lineSentences, ...changeSentences].map(({ text 
 const writtenIn = (words: Words, decimal: Decimal) => {
   const amount: Decimal = (value) => (value === "unknown" ? words.say("unknown") : decimal(value));
   const version: Decimal = (value) => (value === "none" ? words.say("none", {}, "amount") : value);
-  return { kwh: amount, most: amount, price: version, next: version, from: version, to: version, share: decimal };
+  const reason = (value: string): string => baselineReason(words, value);
+  return { reason, kwh: amount, most: amount, price: version, next: version, from: version, to: version, share: decimal };
 };
 
 /** What a line of a statement is for, or what changed in it; both are stored in English. */

@@ -2,6 +2,7 @@ import type { DaysExplanation, BaselineExplanation as Explanation, SitePerforman
 import { say } from "@curtail/words/page";
 import { count, energy, power } from "../format/quantity.js";
 import { leftOutWords } from "../rules/measured-meters.js";
+import { whyNoBaseline } from "../rules/service-sentences.js";
 import { Badge } from "../ui/badge.js";
 import { Table } from "../ui/table.js";
 import { droppedWords } from "./performance-days.js";
@@ -17,7 +18,7 @@ export const BaselineExplanation = ({
   readonly timeZone: string;
 }) => (
   <div className="grid gap-3">
-    {site.baseline === "none" && <p>{say("No baseline: {reason}.", { reason: site.baseline_reason ?? "" })}</p>}
+    {site.baseline === "none" && <p>{say("No baseline: {reason}.", { reason: whyNoBaseline(site.baseline_reason ?? "") })}</p>}
     {site.baseline === "provisional" && (
       <p>
         <Badge tone="info">{say("provisional", {}, "baseline")}</Badge>{" "}

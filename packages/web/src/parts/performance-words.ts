@@ -3,6 +3,7 @@ import { say } from "@curtail/words/page";
 import { DATE_LOCALE, NUMBER_LOCALE } from "../format/locale.js";
 import { count, power } from "../format/quantity.js";
 import { clock, period } from "../format/time.js";
+import { whyNoBaseline } from "../rules/service-sentences.js";
 import { choiceWords } from "./performance-days.js";
 
 type Adjustment = NonNullable<DaysExplanation["adjustment"]>;
@@ -49,7 +50,7 @@ const dayWords = (day: Day, where: Where): string =>
   ofDay(
     day.event_date,
     where,
-    day.reason === null ? choiceWords(day).join(" ") : say("no baseline: {reason}.", { reason: day.reason }),
+    day.reason === null ? choiceWords(day).join(" ") : say("no baseline: {reason}.", { reason: whyNoBaseline(day.reason) }),
   );
 
 const ofDay = (date: string, where: Where, words: string): string =>

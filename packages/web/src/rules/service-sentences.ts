@@ -1,3 +1,4 @@
+import { baselineReason } from "@curtail/words/baseline-words";
 import { english, pageWords } from "@curtail/words/page";
 import { knownSentences, saidIn } from "@curtail/words/sentences";
 
@@ -47,3 +48,6 @@ const known = knownSentences([...ofOnboarding, ...ofPreview]);
 
 /** A sentence of the service, in the language of the page. */
 export const serviceSentence = (sentence: string): string => saidIn(pageWords(), known, sentence);
+
+/** Why there is no baseline. */
+export const whyNoBaseline = (reason: string): string => baselineReason(pageWords(), reason);

@@ -7,6 +7,7 @@ import { exact, period } from "../../format/time.js";
 import { methodSentences, reportState } from "../../rules/dispatch-report.js";
 import { type IntervalTable, meanOf, sumOfSites } from "../../rules/interval-table.js";
 import { isJudged } from "../../rules/judged.js";
+import { whyNoBaseline } from "../../rules/service-sentences.js";
 import { statusWords } from "../../rules/site-status.js";
 import type { Told } from "../../rules/told-account.js";
 import { Button } from "../../ui/button.js";
@@ -222,7 +223,7 @@ const SiteTable = ({ performance: { sites, state }, table, accountNames }: Repor
 
 const judgedWords = ({ status, baseline, baseline_reason }: Site, isEvaluated: boolean): string => {
   if (baseline === "none")
-    return baseline_reason === null ? say("no baseline") : say("no baseline: {reason}", { reason: baseline_reason });
+    return baseline_reason === null ? say("no baseline") : say("no baseline: {reason}", { reason: whyNoBaseline(baseline_reason) });
   return isEvaluated ? statusWords(status) : say("not evaluated");
 };
 
