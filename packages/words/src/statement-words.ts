@@ -12,7 +12,16 @@ const writtenIn = (words: Words, decimal: Decimal) => {
   const amount: Decimal = (value) => (value === "unknown" ? words.say("unknown") : decimal(value));
   const version: Decimal = (value) => (value === "none" ? words.say("none", {}, "amount") : value);
   const reason = (value: string): string => baselineReason(words, value);
-  return { reason, kwh: amount, most: amount, price: version, next: version, from: version, to: version, share: decimal };
+  return {
+    reason,
+    kwh: amount,
+    most: amount,
+    price: version,
+    next: version,
+    from: version,
+    to: version,
+    share: decimal,
+  };
 };
 
 /** What a line of a statement is for, or what changed in it; both are stored in English. */

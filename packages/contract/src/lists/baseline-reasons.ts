@@ -7,5 +7,7 @@ export const baselineReasons = [
   { text: "{n} usable days in the preceding {lookback} days; the method needs {least}" },
   { text: "intervals of {seconds} s are too long for a mean over {mean} s; give finer load as recent" },
   { text: "{n} of {all} intervals in the {seconds} s before the start have readings; at least half are required" },
-  { text: "{n} of {all} intervals in the {seconds} s before the notification have readings; at least half are required" },
+  {
+    text: "{n} of {all} intervals in the {seconds} s before the notification have readings; at least half are required",
+  },
 ] as const satisfies ReadonlyArray<{ readonly text: string }>;

@@ -18,7 +18,9 @@ export const BaselineExplanation = ({
   readonly timeZone: string;
 }) => (
   <div className="grid gap-3">
-    {site.baseline === "none" && <p>{say("No baseline: {reason}.", { reason: whyNoBaseline(site.baseline_reason ?? "") })}</p>}
+    {site.baseline === "none" && (
+      <p>{say("No baseline: {reason}.", { reason: whyNoBaseline(site.baseline_reason ?? "") })}</p>
+    )}
     {site.baseline === "provisional" && (
       <p>
         <Badge tone="info">{say("provisional", {}, "baseline")}</Badge>{" "}

@@ -50,7 +50,9 @@ const dayWords = (day: Day, where: Where): string =>
   ofDay(
     day.event_date,
     where,
-    day.reason === null ? choiceWords(day).join(" ") : say("no baseline: {reason}.", { reason: whyNoBaseline(day.reason) }),
+    day.reason === null
+      ? choiceWords(day).join(" ")
+      : say("no baseline: {reason}.", { reason: whyNoBaseline(day.reason) }),
   );
 
 const ofDay = (date: string, where: Where, words: string): string =>

@@ -223,7 +223,9 @@ const SiteTable = ({ performance: { sites, state }, table, accountNames }: Repor
 
 const judgedWords = ({ status, baseline, baseline_reason }: Site, isEvaluated: boolean): string => {
   if (baseline === "none")
-    return baseline_reason === null ? say("no baseline") : say("no baseline: {reason}", { reason: whyNoBaseline(baseline_reason) });
+    return baseline_reason === null
+      ? say("no baseline")
+      : say("no baseline: {reason}", { reason: whyNoBaseline(baseline_reason) });
   return isEvaluated ? statusWords(status) : say("not evaluated");
 };
 
