@@ -25,7 +25,7 @@ export interface MessageRecords {
   readonly name: string;
   /** What is deleted once it is old has a table of its own, with the columns of `messages` that are read here. */
   readonly table?: "messages" | "passing_messages";
-  /** Of which messages each attempt is evidence by itself: a condition on a row of the table. */
+  /** Of which messages each attempt is evidence by itself: a condition on the message, `held`. */
   readonly evident?: string;
   /** What an outcome changes, if not as of all channels: assignments, and the condition on the message. */
   readonly changes?: readonly [set: string, where: string];
@@ -262,21 +262,21 @@ const recordOf = ({
       as given (id, lease, outcome, at, next_at, cause, described, kept, evidence,
         tried_at, status, duration_ms, address, error, response_type, response_body, is_resend)
   ), locked as materialized (
-    -- In order of id, as in dropping, to avoid a deadlock.
-    select * from ${table} where id in (select id from given) order by id for update
+    -- In order of id, as in dropping, to avoid a deadlock. With all that is given: a plan made once joins parts of a statement by comparing all with all.
+    select given.*, recipient, leased_until, state, ${evident} as is_evident
+    from given join ${table} as held using (id) order by id for update of held
   ), attempted as (
     insert into message_attempts
       (message_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
-    select id, before.number + 1, tried_at, status, duration_ms, address, error, is_resend,
-      coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false), response_type, response_body
-    from given join locked using (id) cross join lateral (
-      select coalesce(max(number), 0) as number, coalesce(bool_or(made.at = tried_at), false) as is_made
-      from message_attempts as made where message_id = id) as before
+    select id, 1 + (select coalesce(max(number), 0) from message_attempts where message_id = id), tried_at, status, duration_ms, address, error,
+      is_resend, coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false), response_type, response_body
+    from locked
     -- Known by its time, if the message is under another lease or none by now: the answer of the record before was lost.
-    where tried_at is not null and (not is_made or leased_until = lease and state <> 'dropped') and (${evident})
+    where tried_at is not null and is_evident and (leased_until = lease and state <> 'dropped'
+      or not exists (select from message_attempts as made where made.message_id = id and made.at = tried_at))
   ), recorded as (
     update ${table} as messages set leased_until = null, ${set} from given
     where messages.id = given.id and messages.id in (select id from locked) and ${where}
-    returning messages.*
+    returning messages.*, outcome, at as recorded_at
   )${beside === undefined ? "" : `, ${beside}`}
   ${progress("recorded", "(select max(at) from given)")}`;

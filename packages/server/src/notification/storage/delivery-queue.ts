@@ -251,7 +251,7 @@ const CHANGES = [
 
 /** A webhook that answers in time has its next deliveries behind no longer, as many as may be in flight. */
 const CAUGHT_UP = `answering as (
-    select distinct recipient from locked join given using (id) where outcome = 'delivered' and duration_ms < ${HUNG_MS}
+    select distinct recipient from locked where outcome = 'delivered' and duration_ms < ${HUNG_MS}
   ), caught_up as (
     update messages set behind = false
     where id in (
@@ -268,8 +268,8 @@ const CAUGHT_UP = `answering as (
  */
 const MAILED = `mailed as (
     insert into messages (${MAIL_COLUMNS})
-    select distinct on (webhooks.account_id, notice_seq) ${NEW_MAIL}, webhooks.account_id, webhooks.account_id, notice_seq, recorded.subject, recorded.event, at, at
-    from recorded join given using (id)
+    select distinct on (webhooks.account_id, notice_seq) ${NEW_MAIL}, webhooks.account_id, webhooks.account_id, notice_seq, recorded.subject, recorded.event, recorded_at, recorded_at
+    from recorded
     join webhooks on webhooks.id = recipient
     join dispatches on dispatches.id = recorded.subject
     join programs on programs.id = program_id

@@ -28,7 +28,7 @@ export const notificationProgress = (rows: string, at: string): string =>
 
 /** Of what follows a dispatch. */
 const IS_EVIDENT = `exists (
-  select from openadr3_notices as notices where notices.change_seq = locked.change_seq and notices.client_id = locked.client_id)`;
+  select from openadr3_notices as notices where notices.change_seq = held.change_seq and notices.client_id = held.client_id)`;
 
 /** Twice what is sent at the same time. */
 const LOOKED_AT = 2048;
