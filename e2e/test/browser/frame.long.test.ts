@@ -155,6 +155,20 @@ describe.skipIf(!hasChromium)("the frame of the pages", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
+  test("a form that is sent right after the last key sends what was written", async () => {
+    const { page } = await signIn(browser, service.url, user);
+    await page.goto("/operations/accounts");
+    await page.getByRole("button", { name: "New account" }).click();
+    await page.getByRole("dialog").getByLabel("Name").waitFor();
+    await page.evaluate(`(() => {
+      const input = document.querySelector("[role=dialog] input");
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, "Quick Mills");
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      setTimeout(() => input.form.requestSubmit());
+    })()`);
+    await page.getByRole("heading", { level: 1, name: "Quick Mills" }).waitFor();
+  });
+
   test("a name of 200 characters wraps in its column, and the heads stay in view", async () => {
     const visited = await signIn(browser, service.url, user);
     const { page } = visited;

@@ -114,8 +114,9 @@ const useIsThere = (): (() => boolean) => {
   return () => isThere.current;
 };
 
-const stateWords = ({ answer, isPending, isCurrent }: LatestAnswer<Result>): string => {
-  if (isPending) return say("Checking the file…");
+/** Empty only without a file to check: what has the focus must stay, also between an answer and the next check. */
+const stateWords = ({ answer, isPending, isCurrent, error }: LatestAnswer<Result>): string => {
+  if (isPending || (answer !== null && !isCurrent && error === null)) return say("Checking the file…");
   if (answer === null || !isCurrent) return "";
   const questions = answer.doubts?.length ?? 0;
   if (questions > 0)
