@@ -29,11 +29,13 @@ const shared = async () => {
     process: ({ isWanted = () => true }: { readonly isWanted?: () => boolean } = {}) => {
       const changed = vi.fn();
       const resting = new EventEmitter();
+      let isResting = false;
       const clock = {
         now: () => new Date(nowMs),
         monotonicMs: () => nowMs,
         sleep: (_: number, signal?: AbortSignal) =>
           new Promise<void>((resolve) => {
+            isResting = true;
             resting.once("end", resolve);
             signal?.addEventListener("abort", () => resolve());
           }),
@@ -42,13 +44,14 @@ const shared = async () => {
       leased.start();
       atEnd(() => leased.stop());
       const looked = async (): Promise<boolean> => {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await vi.waitUntil(() => isResting, { timeout: 20_000, interval: 5 });
         return leased.held?.isHeld === true;
       };
       return {
         leased,
         changed,
         look: () => {
+          isResting = false;
           resting.emit("end");
           return looked();
         },
