@@ -1,25 +1,14 @@
-import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { namesSeen, speakAccented, unsaidIn } from "../support/accented.js";
-import { hasChromium, test } from "../support/chromium.js";
-import { DEMO_MS, type DemoService, demoService, openedBy, settled } from "../support/demo-service.js";
+import { hasChromium } from "../support/chromium.js";
+import { openedBy, settled, demoTest as test, WALK_MS } from "../support/demo-service.js";
 import { readTexts } from "../support/english-left.js";
 
-const WALK_MS = 600_000;
-
 describe.skipIf(!hasChromium)("every text of the pages", () => {
-  let browser: Browser;
-  let demo: DemoService;
-
-  test.beforeAll(async ({ browser: shared }) => {
-    browser = shared;
-    demo = await demoService(shared);
-  }, DEMO_MS);
-
   test.for(["operators", "participants"] as const)(
     "of %s is said in the reader's language",
     { timeout: WALK_MS },
-    async (side) => {
+    async (side, { browser, demo }) => {
       const { email, pages } = demo[side];
       const page = await openedBy(browser, demo.service.url, email, "de-DE");
       await speakAccented(page);

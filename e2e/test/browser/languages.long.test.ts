@@ -1,59 +1,63 @@
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { hasChromium, test } from "../support/chromium.js";
-import { DEMO_MS, type DemoService, demoService, openedBy, type Side, settled } from "../support/demo-service.js";
+import { hasChromium } from "../support/chromium.js";
+import { type DemoService, openedBy, type Side, settled, demoTest as test, WALK_MS } from "../support/demo-service.js";
 import { ENGLISH_NUMBER, englishTexts, readTexts } from "../support/english-left.js";
 import { takePicture } from "../support/looks.js";
 
 const browsers = { es: "es-ES", de: "de-DE", fr: "fr-FR" } as const;
 const LANGUAGES = ["es", "de", "fr"] as const;
-const WALK_MS = 600_000;
 const widthsPx = [390, 1440] as const;
 
 /** Wider than its window by so many pixels. */
 const excess = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-describe.skipIf(!hasChromium)("pages in the language of a browser", () => {
-  let browser: Browser;
-  let demo: DemoService;
+interface Shown {
+  readonly browser: Browser;
+  readonly demo: DemoService;
+}
 
-  test.beforeAll(async ({ browser: shared }) => {
-    browser = shared;
-    demo = await demoService(shared);
-  }, DEMO_MS);
-
-  const englishLeft = async (language: (typeof LANGUAGES)[number], { email, pages }: Side): Promise<string[]> => {
-    const page = await openedBy(browser, demo.service.url, email, browsers[language]);
-    const english = englishTexts(language);
-    const left: string[] = [];
-    for (const [name, address] of pages) {
-      await settled(page, address);
-      expect(await page.locator("html").getAttribute("lang")).toBe(language);
-      for (const { text, where } of await readTexts(page))
-        if (english.test(text) || ENGLISH_NUMBER.test(text)) left.push(`${name}, ${where}: ${text}`);
-      for (const width of widthsPx) {
-        await page.setViewportSize({ width, height: 900 });
-        await takePicture(page, `${language}-${name}-${width}`);
-        if ((await excess(page)) > 0) left.push(`${name}: wider than ${width} px`);
-      }
+const englishLeft = async (
+  { browser, demo }: Shown,
+  language: (typeof LANGUAGES)[number],
+  { email, pages }: Side,
+): Promise<string[]> => {
+  const page = await openedBy(browser, demo.service.url, email, browsers[language]);
+  const english = englishTexts(language);
+  const left: string[] = [];
+  for (const [name, address] of pages) {
+    await settled(page, address);
+    expect(await page.locator("html").getAttribute("lang")).toBe(language);
+    for (const { text, where } of await readTexts(page))
+      if (english.test(text) || ENGLISH_NUMBER.test(text)) left.push(`${name}, ${where}: ${text}`);
+    for (const width of widthsPx) {
+      await page.setViewportSize({ width, height: 900 });
+      await takePicture(page, `${language}-${name}-${width}`);
+      if ((await excess(page)) > 0) left.push(`${name}: wider than ${width} px`);
     }
-    await page.context().close();
-    return left;
-  };
+  }
+  await page.context().close();
+  return left;
+};
 
+describe.skipIf(!hasChromium)("pages in the language of a browser", () => {
   test.for(LANGUAGES)(
     "leave no English text and no English number on any page: %s",
     { timeout: WALK_MS },
-    async (language) => {
+    async (language, { browser, demo }) => {
+      const shown = { browser, demo };
       expect([
-        ...(await englishLeft(language, demo.operators)),
-        ...(await englishLeft(language, demo.participants)),
+        ...(await englishLeft(shown, language, demo.operators)),
+        ...(await englishLeft(shown, language, demo.participants)),
       ]).toEqual([]);
     },
   );
 
-  test("are found English by the same look, where the browser asks for English", async () => {
+  test("are found English by the same look, where the browser asks for English", { timeout: WALK_MS }, async ({
+    browser,
+    demo,
+  }) => {
     const page = await openedBy(browser, demo.service.url, demo.operators.email, "en-GB");
     await settled(page, "/operations");
     const texts = (await readTexts(page)).map(({ text }) => text);

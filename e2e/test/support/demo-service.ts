@@ -3,6 +3,7 @@ import { atEnd } from "@curtail/testing/at-end";
 import type { Browser, Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import { operatorPages, participantPages } from "../../page-addresses.mjs";
+import { test } from "./chromium.js";
 import { callFor } from "./cold-stores.js";
 import { operate } from "./participant.js";
 import type { ServiceProcess } from "./service-process.js";
@@ -10,7 +11,10 @@ import { newUser, PASSWORD } from "./visit.js";
 import { webService } from "./web-service.js";
 
 /** Two weeks of readings are created. */
-export const DEMO_MS = 240_000;
+const DEMO_MS = 240_000;
+
+/** Of a look at every page. */
+export const WALK_MS = 600_000;
 
 /** A person, and every page of the side that person is on, by name and address. */
 export interface Side {
@@ -25,7 +29,7 @@ export interface DemoService {
 }
 
 /** A service with the demo, whose pages have something to show; ends with the test file. */
-export const demoService = async (browser: Browser): Promise<DemoService> => {
+const demoService = async (browser: Browser): Promise<DemoService> => {
   const service = await webService();
   const { url } = service;
   await operate(url, operator.startDemo, {});
@@ -40,6 +44,9 @@ export const demoService = async (browser: Browser): Promise<DemoService> => {
     participants: { email: person, pages: await participantPages(await getAs(browser, url, person)) },
   };
 };
+
+/** Tests of the pages of a demo, which the first of a file starts. */
+export const demoTest = test.extend("demo", { scope: "file" }, ({ browser }) => demoService(browser));
 
 const getAs = async (browser: Browser, url: string, email: string) => {
   const context = await browser.newContext({ baseURL: url });
