@@ -60,6 +60,11 @@ const percentages = new Intl.NumberFormat(NUMBER_LOCALE, { style: "percent", sig
 export const percent = (share: number | null | undefined): string =>
   share === null || share === undefined ? NOTHING : written(percentages, share);
 
+const exactPercentages = new Intl.NumberFormat(NUMBER_LOCALE, { style: "percent", maximumFractionDigits: 4 });
+
+/** A ratio as it was set: `97.5%`. */
+export const exactPercent = (share: number): string => exactPercentages.format(share);
+
 /** A number whose unit is in the head of its column; a dash for null. */
 export const plain = (value: number | null | undefined): string =>
   value === null || value === undefined ? NOTHING : rounded(value);

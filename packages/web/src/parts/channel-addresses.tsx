@@ -1,6 +1,6 @@
 import type { BodyOf, operator } from "@curtail/contract";
 import { ADDRESS_CHARACTERS, NAME_CHARACTERS } from "@curtail/contract/constants";
-import { type AddressedChannel, addressedChannels, addressWords } from "@curtail/contract/lists/channels";
+import { type AddressedChannel, addressedChannels, addressWords, formsOf } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
@@ -16,7 +16,7 @@ import { useNotify } from "../ui/notify.js";
 import { DayAndClock } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useDraft } from "../ui/use-draft.js";
-import { channelTitles } from "./dispatch-channels.js";
+import { channelTitles, formWords } from "./dispatch-channels.js";
 import { endingWords } from "./webhook-outcome.js";
 
 type Address = operator.ChannelAddress;
@@ -51,11 +51,6 @@ const texts: Readonly<Record<AddressedChannel, AddressTexts>> = {
       "Slack: add an app with incoming webhooks. Teams: create the workflow “Post to a channel when a webhook request is received”. Anyone with the address can post in the room, so it is stored encrypted and never shown again.",
     ),
   },
-};
-
-/** Products, by the form of messages that they read. */
-const forms: Readonly<Record<string, string>> = {
-  slack: say("Slack, Mattermost, Rocket.Chat or Google Chat"),
 };
 
 /** Addresses that get each dispatch and its changes, such as chat rooms. */
@@ -150,8 +145,8 @@ const NewAddress = ({
   onDone,
 }: Of & { readonly channel: AddressedChannel; readonly onDone: () => void }) => {
   const { label, hint } = texts[channel];
-  const { example, forms: names } = addressWords(channel);
-  const choices = Object.entries(names ?? {}).map(([value, name]) => ({ value, label: forms[value] ?? name }));
+  const { example } = addressWords(channel);
+  const choices = formsOf(channel).map((value) => ({ value, label: formWords(value) }));
   const draft = useDraft({ name: "", address: "", form: choices[0]?.value ?? "" });
   const change = useFormChange(
     ({ form, ...rest }: typeof draft.values) => scope.add({ channel, ...rest, ...(form === "" ? {} : { form }) }),

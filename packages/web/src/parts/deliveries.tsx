@@ -13,6 +13,7 @@ import type { Listed } from "../ui/listed.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
 import { AttemptExchange } from "./attempt-exchange.js";
+import { deliveryEvents, deliveryStates } from "./delivery-words.js";
 import { OutcomeBadge, outcomeDetail } from "./webhook-outcome.js";
 
 type Delivery = operator.Delivery;
@@ -22,18 +23,6 @@ const tones: Readonly<Record<Delivery["state"], Tone>> = {
   delivered: "good",
   failed: "bad",
   dropped: "neutral",
-};
-
-const states: Readonly<Record<Delivery["state"], string>> = {
-  pending: say("pending", {}, "delivery"),
-  delivered: say("delivered", {}, "delivery"),
-  failed: say("failed", {}, "delivery"),
-  dropped: say("dropped", {}, "delivery"),
-};
-
-const events: Readonly<Record<Delivery["event"], string>> = {
-  "dispatch.create": say("new dispatch"),
-  "dispatch.update": say("change", {}, "of a dispatch"),
 };
 
 /** Webhook deliveries, with every attempt. */
@@ -104,7 +93,7 @@ interface Row {
 
 const Notice = ({ delivery: { event, created_at }, timeZone }: Row) => (
   <>
-    {events[event]}
+    {deliveryEvents[event]}
     <div className="text-muted">{exact(created_at, timeZone)}</div>
   </>
 );
@@ -113,7 +102,7 @@ const State = ({ delivery }: Row) => {
   const untilMs = untilAttemptMs(delivery, useNow());
   return (
     <>
-      <Badge tone={tones[delivery.state]}>{states[delivery.state]}</Badge>
+      <Badge tone={tones[delivery.state]}>{deliveryStates[delivery.state]}</Badge>
       {untilMs !== null && (
         <div className="text-sm text-muted">
           {untilMs === 0 ? say("sending…") : say("next attempt in {time}", { time: duration(untilMs) })}

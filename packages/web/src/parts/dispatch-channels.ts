@@ -1,4 +1,4 @@
-import type { Channel, ReachChannel } from "@curtail/contract/lists/channels";
+import { addressedChannels, addressWords, type Channel, type ReachChannel } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
 import { count } from "../format/quantity.js";
 
@@ -15,6 +15,15 @@ export const channelTitles: Readonly<Record<Channel, string>> = {
   personal: say("Personal", {}, "channel"),
   phone: say("Phone", {}, "channel"),
 };
+
+/** Products that read messages of a form; names are the same in every language. */
+export const formWords = (form: string): string =>
+  form === "slack" ? say("Slack, Mattermost, Rocket.Chat or Google Chat") : (formNames[form] ?? form);
+
+const formNames: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...addressedChannels.map((channel) => addressWords(channel).forms ?? {}),
+);
 
 /** How many accounts a channel notified. */
 export const notifiedBy: Readonly<Record<ReachChannel, (n: number) => string>> = {

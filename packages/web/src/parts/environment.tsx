@@ -1,13 +1,14 @@
-import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { Badge } from "../ui/badge.js";
 import { Select } from "../ui/field.js";
+import { type EnvironmentName, environmentWords } from "./environment-words.js";
 
-export type EnvironmentName = operator.OperatorWebhook["environment"];
+export type { EnvironmentName } from "./environment-words.js";
 
 /** Marks the sandbox, so that nobody mistakes it for production. */
-export const Environment = ({ of }: { readonly of: EnvironmentName }) =>
-  of === "sandbox" ? <Badge tone="warn">{say("Sandbox")}</Badge> : <Badge tone="accent">{say("Production")}</Badge>;
+export const Environment = ({ of }: { readonly of: EnvironmentName }) => (
+  <Badge tone={of === "sandbox" ? "warn" : "accent"}>{environmentWords[of]}</Badge>
+);
 
 /** A select for the environment, sent as `environment`. */
 export const EnvironmentField = ({
@@ -21,10 +22,7 @@ export const EnvironmentField = ({
 }) => (
   <Select
     label={say("Environment")}
-    choices={[
-      { value: "production", label: say("Production") },
-      { value: "sandbox", label: say("Sandbox") },
-    ]}
+    choices={Object.entries(environmentWords).map(([value, label]) => ({ value, label }))}
     name="environment"
     value={value}
     onChange={({ target }) => onChange(target.value === "sandbox" ? "sandbox" : "production")}

@@ -21,6 +21,12 @@ const reasons: Readonly<Record<Exclude<Quality["reason"], "decided" | null>, str
   no_baseline: say("It is not judged: there is no baseline, for a reason that is not the site's."),
 };
 
+/** How a site counts by a decision. */
+export const countsWords: Readonly<Record<NonNullable<Quality["decision"]>["counts"], string>> = {
+  not_judged: say("not judged", {}, "site"),
+  not_delivered: say("counted as not delivered", {}, "site"),
+};
+
 const decisionWords = ({ counts, reason }: NonNullable<Quality["decision"]>): string =>
   counts === "not_judged"
     ? say("An operator decided that it is not judged: {reason}", { reason })

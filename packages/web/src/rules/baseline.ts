@@ -27,10 +27,15 @@ export const baselineChoices = (unset: string = DEFAULT) => [
   { value: "method", label: say("Custom parameters") },
 ];
 
+/** What the days of a baseline are counted back from. */
+export const anchorWords: Readonly<Record<Exclude<BaselineDraft["anchor"], "">, string>> = {
+  start: say("The start of the dispatch"),
+  notification: say("The notification"),
+};
+
 export const anchorChoices = [
   { value: "", label: say("Same as the preset") },
-  { value: "start", label: say("The start of the dispatch") },
-  { value: "notification", label: say("The notification") },
+  ...Object.entries(anchorWords).map(([value, label]) => ({ value, label })),
 ];
 
 /** The baseline setting in the form. */

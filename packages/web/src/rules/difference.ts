@@ -37,23 +37,3 @@ const between = (before: unknown, after: unknown, path: readonly string[]): read
 
 const membersOf = (state: unknown): Members | null =>
   typeof state === "object" && state !== null && !Array.isArray(state) ? (state as Members) : null;
-
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-
-/** A value as text; null if there is none. */
-export const shown = (value: unknown, momentWords: (at: string) => string): string | null => {
-  if (value === undefined || value === null || value === "") return null;
-  if (typeof value === "boolean") return value ? say("yes") : say("no");
-  if (typeof value === "string") return MOMENT.test(value) ? momentWords(value) : value;
-  if (!Array.isArray(value)) return JSON.stringify(value);
-  return value.length === 0 ? null : value.map((each) => elementWords(each)).join("; ");
-};
-
-/** An element of a list: its members in a row. */
-const elementWords = (element: unknown): string => {
-  const members = membersOf(element);
-  if (members === null) return typeof element === "string" ? element : JSON.stringify(element);
-  return Object.values(members)
-    .map((each) => (typeof each === "string" ? each : JSON.stringify(each)))
-    .join(" ");
-};

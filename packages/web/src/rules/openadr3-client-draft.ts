@@ -1,8 +1,14 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { idsOf, linesOf } from "./id-list.js";
 
 export type Openadr3Client = operator.Openadr3Client;
 type Scope = Openadr3Client["scopes"][number];
+
+export const clientRoleWords: Readonly<Record<Openadr3Client["role"], string>> = {
+  ven: "VEN",
+  bl: say("Business logic"),
+};
 
 /** The settings of a client of OpenADR 3 in the form. */
 export interface Openadr3ClientDraft {

@@ -42,6 +42,12 @@ export const typeWords: Readonly<Record<Program["program_type"], string>> = {
   not_specified: say("Not specified"),
 };
 
+/** Levels of the signal of OpenADR 2.0a. */
+export const levelWords: Readonly<Record<NonNullable<Program["openadr"]>["level"], string>> = {
+  1: say("1: short event"),
+  2: say("2: long event"),
+};
+
 const share = (ratio: number): string => String(Math.round(ratio * 10_000) / 100);
 
 const limitsDraft = (limits: typeof DEFAULT_STATUS_LIMITS) => ({

@@ -145,7 +145,7 @@ const energyWords = (
 };
 
 /** In the middle of a sentence. */
-const countedWords: Readonly<Record<Counted, string>> = {
+export const countedWords: Readonly<Record<Counted, string>> = {
   net: say("all intervals"),
   floored: say("without intervals below zero"),
   capped: say("each interval up to the commitment"),

@@ -1,7 +1,25 @@
 import type { operator } from "@curtail/contract";
+import { say } from "@curtail/words/page";
 import { idsOf } from "./id-list.js";
 
 export type Ven = operator.Ven;
+
+/** How sites are named in events. */
+export const resourceWords: Readonly<Record<Ven["targets"]["resource"], string>> = {
+  site_id: say("site id"),
+  customer_location_id: say("location id, or site id if a site has none"),
+};
+
+export const contextWords: Readonly<Record<Ven["market_context"], string>> = {
+  "*": "*",
+  program: say("one for each program", {}, "market context"),
+};
+
+/** Of a VEN that is not pushed to. */
+export const POLLING = say("polling");
+
+/** In place of a list of sites, of a VEN or a client. */
+export const ALL_SITES = say("all of the account", {}, "sites");
 
 /** The settings of a VEN in the form. */
 export interface VenDraft {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { laidOut } from "../../src/format/xml.js";
-import { differences, shown } from "../../src/rules/difference.js";
+import { differences } from "../../src/rules/difference.js";
 
 describe("the differences of two states", () => {
   test("are the members that changed, also within members", () => {
@@ -24,17 +24,6 @@ describe("the differences of two states", () => {
     expect(differences(null, { sites: ["a", "b"], omitted: { sites: 3 } })).toEqual([
       { path: ["sites"], before: undefined, after: ["a", "b", "and 3 more"] },
     ]);
-  });
-});
-
-const words = (value: unknown) => shown(value, (at) => `at ${at}`);
-
-describe("a value", () => {
-  test("is shown as people read it, and not at all where there is none", () => {
-    expect([words(true), words(false), words("text"), words(5)]).toEqual(["yes", "no", "text", "5"]);
-    expect(words("2026-07-01T18:00:00.5Z")).toBe("at 2026-07-01T18:00:00.5Z");
-    expect([words(null), words(undefined), words(""), words([])]).toEqual([null, null, null, null]);
-    expect(words([{ name: "main", kW: 5 }, "b"])).toBe("main 5; b");
   });
 });
 

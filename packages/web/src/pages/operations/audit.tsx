@@ -67,7 +67,7 @@ const What = ({ entry }: { readonly entry: operator.AuditEntry }) => (
         {say("Recorded by another version of the service. Its details cannot be shown here.")}
       </p>
     ) : (
-      <ChangeList before={entry.before} after={entry.after} />
+      <ChangeList kind={entry.subject_kind} before={entry.before} after={entry.after} />
     )}
   </div>
 );

@@ -7,6 +7,7 @@ import { Environment } from "../../parts/environment.js";
 import { Found } from "../../parts/found.js";
 import { type Openadr3Client, SCOPES_OF } from "../../rules/openadr3-client-draft.js";
 import { mayWrite } from "../../rules/role.js";
+import { ALL_SITES } from "../../rules/ven-draft.js";
 import { Card, Facts, PageHead } from "../../ui/card.js";
 import { DayAndClock, Exact } from "../../ui/page-zone.js";
 import { sayParts } from "../../ui/say-parts.js";
@@ -89,9 +90,7 @@ const ofVen = ({ role, ven_id, sites, targets }: Openadr3Client) =>
         ["Ven", ven_id === null ? say("none", {}, "ven") : <code key="ven">{ven_id}</code>],
         [
           say("Sites"),
-          sites === "all"
-            ? say("all of the account", {}, "sites")
-            : say("{n, plural, one {# site} other {# sites}}", { n: sites.length }),
+          sites === "all" ? ALL_SITES : say("{n, plural, one {# site} other {# sites}}", { n: sites.length }),
         ],
         [say("Targets"), targets.length === 0 ? say("none", {}, "targets") : targets.join(", ")],
       ] as const);

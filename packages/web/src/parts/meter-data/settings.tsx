@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { type ReactNode, useState } from "react";
 import { formatWords } from "../../rules/column-role.js";
+import { decimalWords, labelWords, layoutWords } from "../../rules/mapping-words.js";
 import { isOpen, type Stated } from "../../rules/table-reading.js";
 import { Checkbox, type Choice, Select } from "../../ui/field.js";
 import { TimezoneField } from "../timezone-field.js";
@@ -17,12 +18,7 @@ export const ReadingSettings = (setting: Setting) => (
       <Zone {...setting} />
       <TimeChoice {...setting} label={say("Dates")} member="format" choices={choicesOf(formatWords)} />
       {hasOneTime(setting.reading.mapping) && (
-        <TimeChoice
-          {...setting}
-          label={say("Times mark")}
-          member="label"
-          choices={choicesOf({ start: say("the start of intervals"), end: say("the end of intervals") })}
-        />
+        <TimeChoice {...setting} label={say("Times mark")} member="label" choices={choicesOf(labelWords)} />
       )}
       <Decimal {...setting} />
       <Length {...setting} />
@@ -90,10 +86,7 @@ const Said = ({ label, children }: { readonly label: string; readonly children: 
 
 const Decimal = ({ reading, stated, onState }: Setting) => {
   const open = isOpen(reading, "decimal");
-  const choices = choicesOf({
-    ".": say("point: {example}", { example: "1.5" }),
-    ",": say("comma: {example}", { example: "1,5" }),
-  });
+  const choices = choicesOf(decimalWords);
   return (
     <Select
       label={say("Decimals")}
@@ -130,7 +123,7 @@ const Layout = ({ stated, onState }: Setting) => (
   <Select
     label={say("A line is")}
     value="matrix"
-    choices={choicesOf({ matrix: say("a day", {}, "a line is"), rows: say("an interval", {}, "a line is") })}
+    choices={choicesOf(layoutWords)}
     onChange={({ target: { value } }) => onState({ ...stated, layout: value as Mapping["layout"] })}
   />
 );

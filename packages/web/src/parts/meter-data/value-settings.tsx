@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { dayColumns, kindWords } from "../../rules/column-role.js";
 import { sayValue } from "../../rules/column-statement.js";
+import { signWords } from "../../rules/mapping-words.js";
 import { isOpen } from "../../rules/table-reading.js";
 import type { Choice } from "../../ui/field.js";
 import { Table } from "../../ui/table.js";
@@ -67,11 +68,7 @@ export const ValueSettings = ({ reading, stated, onState }: Setting) => {
             <Small
               label={say("Sign of column {n}", { n: column })}
               value={isOpen(reading, "values[].sign", column) ? OPEN.value : sign}
-              choices={choicesOf({
-                load: say("load", {}, "sign of values"),
-                export: say("export", {}, "production of energy"),
-                by_name: say("by the series’ name"),
-              })}
+              choices={choicesOf(signWords)}
               onChange={(next) => state(column, { sign: next as typeof sign })}
             />
           ),

@@ -4,6 +4,7 @@ import { useOperatorList } from "../../../api/use-call.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
 import { mayWrite } from "../../../rules/role.js";
+import { POLLING } from "../../../rules/ven-draft.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
@@ -45,7 +46,7 @@ export const Vens = ({ accountId }: { readonly accountId: string }) => {
           { head: say("Environment"), cell: ({ environment }) => <Environment of={environment} /> },
           {
             head: say("Transport"),
-            cell: ({ transport }) => (transport === "pull" ? say("polling") : say("push")),
+            cell: ({ transport }) => (transport === "pull" ? POLLING : say("push")),
             wide: true,
           },
           { head: say("Last poll"), cell: ({ last_poll }) => ago(last_poll, now) },

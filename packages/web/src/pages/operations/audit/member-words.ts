@@ -4,9 +4,9 @@ import { members } from "./members.js";
 /** The same for nested members. */
 const parts: Readonly<Record<string, string | undefined>> = {
   ...members,
-  ramp_up_seconds: say("ramp up (s)"),
-  recovery_seconds: say("recovery (s)"),
-  stale_seconds: say("stale after (s)"),
+  ramp_up_seconds: say("ramp up", {}, "audited"),
+  recovery_seconds: say("recovery", {}, "audited"),
+  stale_seconds: say("stale after", {}, "audited"),
   push_url: say("push address"),
   ca_certificate: say("authority"),
   preset: say("preset", {}, "audited"),
@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, string | undefined>> = {
   seconds_column: say("seconds column"),
   coverage_column: say("coverage column"),
   quality_column: say("quality column"),
-  interval_seconds: say("interval seconds"),
+  interval_seconds: say("length of intervals", {}, "audited"),
   time: say("time", {}, "audited"),
   columns: say("columns", {}, "audited"),
   end_columns: say("end columns"),
@@ -64,6 +64,6 @@ const parts: Readonly<Record<string, string | undefined>> = {
   resource: say("resource", {}, "audited"),
 };
 
-/** `openadr.ramp_up_seconds` as `OpenADR, ramp up (s)`. */
+/** `openadr.ramp_up_seconds` as `OpenADR, ramp up`. */
 export const memberWords = (path: readonly string[]): string =>
   path.map((name) => parts[name] ?? name.replaceAll("_", " ")).join(", ");

@@ -2,7 +2,7 @@ import { MIN_STALE_SECONDS, NAME_CHARACTERS } from "@curtail/contract/constants"
 import { say } from "@curtail/words/page";
 import { AskedTimezone } from "../../../parts/timezone-field.js";
 import { methodFault } from "../../../rules/baseline.js";
-import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
+import { levelWords, type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Checkbox, Field, Select } from "../../../ui/field.js";
@@ -90,8 +90,7 @@ const OpenAdrFields = ({ draft }: { readonly draft: Draft<ProgramDraft> }) => (
       label={say("OpenADR signal level")}
       choices={[
         { value: "", label: say("Depends on the kind of program") },
-        { value: "1", label: say("1: short event") },
-        { value: "2", label: say("2: long event") },
+        ...Object.entries(levelWords).map(([value, label]) => ({ value, label })),
       ]}
       {...draft.text("level")}
       name="openadr.level"

@@ -6,7 +6,16 @@ import { useChange, useFormChange } from "../../../api/use-change.js";
 import { ago } from "../../../format/time.js";
 import { Environment } from "../../../parts/environment.js";
 import { mayWrite } from "../../../rules/role.js";
-import { draftOf, settingsOf, type Ven, type VenDraft } from "../../../rules/ven-draft.js";
+import {
+  ALL_SITES,
+  contextWords,
+  draftOf,
+  POLLING,
+  resourceWords,
+  settingsOf,
+  type Ven,
+  type VenDraft,
+} from "../../../rules/ven-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -42,21 +51,16 @@ export const Settings = ({ ven }: { readonly ven: Ven }) => {
           [say("Last acknowledgement"), ago(ven.last_acknowledgement, now)],
           [
             say("Transport"),
-            transport === "pull" ? say("polling") : say("push to {address}", { address: transport.push_url }),
+            transport === "pull" ? POLLING : say("push to {address}", { address: transport.push_url }),
           ],
           [say("Polls every"), say("{n, plural, one {# second} other {# seconds}}", { n: ven.poll_interval_seconds })],
           [
             say("Sites"),
-            sites === "all"
-              ? say("all of the account", {}, "sites")
-              : say("{n, plural, one {# site} other {# sites}}", { n: sites.length }),
+            sites === "all" ? ALL_SITES : say("{n, plural, one {# site} other {# sites}}", { n: sites.length }),
           ],
-          [
-            say("Sites are identified by"),
-            targets.resource === "site_id" ? say("site id") : say("location id, or site id if a site has none"),
-          ],
+          [say("Sites are identified by"), resourceWords[targets.resource]],
           [say("Events name the VEN"), targets.ven_id ? say("yes") : say("no")],
-          [say("Market context"), ven.market_context === "*" ? "*" : say("one for each program", {}, "market context")],
+          [say("Market context"), contextWords[ven.market_context]],
           [say("Id"), <code key="id">{ven.id}</code>],
         ]}
       />
