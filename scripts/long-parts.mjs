@@ -71,6 +71,15 @@ export const PARTS = [
     ],
   },
   {
+    name: "failover",
+    tests: [`${TESTS}/platform/database/standby.long.test.ts`],
+    sources: [
+      `${SERVER}/platform/database/{commit-listener,database,held-lock,standby}.ts`,
+      `${SERVER}/platform/database-away.ts`,
+      "packages/testing/src/system-postgres.ts",
+    ],
+  },
+  {
     name: "races",
     tests: [
       ...e2e("{stale-polls,late-races,late-statement,ven,real-time}"),

@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { operatorClient, participantClient } from "@curtail/client";
 import { listDispatches, listSites, operator, uploadTelemetry } from "@curtail/contract";
-import { systemPostgres } from "@curtail/testing/system-postgres";
+import { type SystemDatabase, startSystemPostgres, systemPostgres } from "@curtail/testing/system-postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { MINUTES_MS, run } from "./support/backup-story.js";
 import { lostAnswers } from "./support/lost-answer-proxy.js";
 import { newParticipant, newProgram, operate, type Participant, readPoints } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
-import { type SystemDatabase, startSystemPostgres } from "./support/system-postgres.js";
 
 const bin = systemPostgres();
 

@@ -2,18 +2,16 @@ import { type Queryable, SERVING } from "./database.js";
 
 const MIN_VERSION = 150_000;
 
-/** Refuses a database that is too old or that could lose data already acknowledged with 200. */
+/** Refuses a database that is too old or that could lose data already acknowledged with 200. Its pool refuses standbys. */
 export const checkDatabase = async (db: Queryable): Promise<void> => {
   const { rows } = await db.query<{
     version: number;
     fsync: string;
     commit: string;
     encoding: string;
-    recovery: boolean;
   }>(
     `select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,
-       current_setting('synchronous_commit') as commit, current_setting('server_encoding') as encoding,
-       pg_is_in_recovery() as recovery`,
+       current_setting('synchronous_commit') as commit, current_setting('server_encoding') as encoding`,
   );
   const database = rows[0];
   if (database === undefined) throw new Error("the database did not return its settings");
@@ -22,7 +20,6 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
     database.fsync === "off" ? "fsync is off; set fsync = on" : null,
     database.commit === "off" ? "synchronous_commit is off; set synchronous_commit = on for Curtail's user" : null,
     database.encoding === "UTF8" ? null : `its encoding is ${database.encoding}; create it with encoding UTF8`,
-    database.recovery ? "it is a read-only standby; use the address of the primary" : null,
   ].filter((fault) => fault !== null);
   if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
 };

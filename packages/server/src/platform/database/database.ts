@@ -1,7 +1,9 @@
+import { callbackify } from "node:util";
 import pg from "pg";
 import { isRefusal } from "../refusal.js";
 import { within } from "../within.js";
 import { ended, JOURNAL_CHANNEL, tellCommits } from "./commits.js";
+import { refuseStandby } from "./standby.js";
 
 /** A pool, or one connection of it inside a transaction. */
 export type Queryable = Pick<pg.Pool, "query">;
@@ -15,14 +17,20 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
  * Opens the pool. Every wait is limited: a request answers 500 within 5 s if no connection is available, and before its
- * socket times out (15 s) if the database does not respond.
+ * socket times out (15 s) if the database does not respond. No connection leads to a standby; pools that are opened with the
+ * options of this one inherit that.
  */
 export const openPool = (
   connection: ConnectionSettings,
   onError: (error: Error) => void,
   { max = 16, name = SERVING }: PoolOptions = {},
 ): pg.Pool =>
-  tellCommits(watched(new pg.Pool({ ...connection, ...limits, ...pipelined, max, application_name: name }), onError));
+  tellCommits(
+    watched(
+      new pg.Pool({ ...connection, ...limits, ...pipelined, ...ofPrimary, max, application_name: name }),
+      onError,
+    ),
+  );
 
 interface PoolOptions {
   readonly max?: number;
@@ -45,6 +53,9 @@ const limits = {
 
 /** Statements that a transaction makes together are sent together, and carried out in that order. */
 const pipelined = { pipeline: true } as const;
+
+/** The pool drops a new connection that leads to a standby. */
+const ofPrimary = { verify: callbackify(refuseStandby) } as const;
 
 /** Few, so that the sandbox does not take connections that production needs: 6 in addition to 16. */
 const SANDBOX_SHARE = 3 / 8;

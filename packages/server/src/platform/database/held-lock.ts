@@ -1,5 +1,6 @@
 import pg from "pg";
 import { advisoryLocks } from "./advisory-locks.js";
+import { refuseStandby } from "./standby.js";
 
 /** A lock that one process holds for as long as its connection lasts. */
 export interface HeldLock {
@@ -23,7 +24,14 @@ export const heldLock = (options: pg.ClientConfig, lock: keyof typeof advisoryLo
     if (client !== null) return client;
     const fresh = new pg.Client(options);
     fresh.on("error", () => void release());
-    await fresh.connect();
+    try {
+      await fresh.connect();
+      // A standby gives its own lock to anybody, whoever has that of the primary.
+      await refuseStandby(fresh);
+    } catch (error) {
+      await fresh.end().catch(() => {});
+      throw error;
+    }
     client = fresh;
     return fresh;
   };
