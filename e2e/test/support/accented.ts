@@ -39,26 +39,19 @@ export const namesSeen = (page: Page): ReadonlySet<string> => {
   const names = new Set<string>();
   page.on("response", (response) => {
     if (!(response.headers()["content-type"] ?? "").includes("json")) return;
-    // Alarms of a shift report are a document, kept as it was drawn up.
-    const isDocument = response.url().includes("/shift-reports");
     response.json().then(
-      (body: unknown) => collect(body, names, isDocument),
+      (body: unknown) => collect(body, names),
       () => undefined,
     );
   });
   return names;
 };
 
-const collect = (value: unknown, names: Set<string>, isDocument: boolean, isOfPeople = false): void => {
+const collect = (value: unknown, names: Set<string>, isOfPeople = false): void => {
   if (typeof value === "string" && isOfPeople) names.add(value);
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value))
-    collect(
-      member,
-      names,
-      isDocument,
-      Array.isArray(value) ? isOfPeople : OF_PEOPLE.test(key) || (isDocument && key === "title"),
-    );
+    collect(member, names, Array.isArray(value) ? isOfPeople : OF_PEOPLE.test(key));
 };
 
 /** Dates and zones are written by the browser; ids, products and units are the same in every language. */

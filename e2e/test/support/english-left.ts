@@ -47,7 +47,7 @@ interface Found {
 export const readTexts = (page: Page): Promise<readonly Found[]> =>
   page.evaluate<readonly Found[]>(`(() => {
     const found = [];
-    const isOwn = (element) => element.closest("code, pre, kbd, ins, del, [translate=no], [lang]:not(html)") !== null;
+    const isOwn = (element) => element.closest("code, pre, kbd, [translate=no], [lang]:not(html)") !== null;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const text = node.data.trim();

@@ -37,6 +37,7 @@ export const AlarmGroup = Type.Object(
       description: "Cause of a shortfall; otherwise the kind of the alarms. New causes may be added.",
       examples: [...alarmCauseNames],
     }),
+    kind: string("First kind of its alarms, in the order of the alphabet.", "notice_failed"),
     title: string("What is wrong, counted now.", "Peak relief: 30 accounts not notified"),
     why: string("The reasons, counted; empty if there is nothing to add.", "12 emails bounced, 18 have no channel"),
     priority: Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)], {

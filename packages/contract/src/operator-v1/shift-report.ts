@@ -68,6 +68,22 @@ export type ShiftDispatch = Static<typeof ShiftDispatch>;
 export const ShiftAlarms = Type.Object(
   {
     title: string("What was wrong, counted over the shift.", "Peak relief: 30 accounts not notified"),
+    cause: nullable(
+      string("Cause of a shortfall; otherwise the kind of the alarms.", "not_notified"),
+      "Cause of a shortfall; otherwise the kind of the alarms. null in a report that an earlier version kept.",
+    ),
+    kind: nullable(
+      string("First kind of the alarms.", "notice_failed"),
+      "First kind of the alarms, in the order of the alphabet. null in a report that an earlier version kept.",
+    ),
+    program_name: nullable(
+      programName,
+      "Program of the dispatch; null without one, and in a report that an earlier version kept.",
+    ),
+    accounts: nullable(
+      integer("Number of accounts concerned.", 30),
+      "Number of accounts concerned. null in a report that an earlier version kept.",
+    ),
     dispatch_id: nullable(id("dispatch", "Dispatch of the alarms; null without one.")),
     alarms: integer("Number of alarms that stood at some time of the shift.", 30),
     raised: integer("How many of them were raised in it.", 28),

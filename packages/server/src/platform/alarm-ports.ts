@@ -38,6 +38,8 @@ export interface NamedAlarm extends Omit<Alarm, "reason"> {
   readonly reason: string | null;
   readonly accountName: string | null;
   readonly dispatchId: string | null;
+  /** What groups it with others of its dispatch. */
+  readonly cause: string;
   /** null: none, or it is gone. */
   readonly dispatch: NamedDispatch | null;
   /** null: nobody did, or an earlier version recorded it. */

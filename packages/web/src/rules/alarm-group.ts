@@ -20,21 +20,36 @@ export const groupHeading = (group: AlarmGroup): string => {
   return at_stake_kw !== null && at_stake_kw >= LEAST_KW ? `${title}, ${power(at_stake_kw)}` : title;
 };
 
-/** That of the service, which is English, or the same in the language of the page. */
-export const groupTitle = (group: AlarmGroup): string => {
+export const groupTitle = (group: AlarmGroup): string =>
+  titleOf({ ...group, program_name: group.dispatch?.program_name ?? null });
+
+interface Titled {
+  readonly title: string;
+  readonly cause: string;
+  readonly kind: string;
+  /** null: of no dispatch. */
+  readonly program_name: string | null;
+  readonly accounts: number;
+  readonly sites: number;
+  readonly alarms: number;
+}
+
+/** The title of the service, which is English, or the same in the language of the page. */
+export const titleOf = (group: Titled): string => {
   if (pageWords().language === "en") return group.title;
   const what = causeOf(group) ?? kindOf(group);
-  return what === null || group.dispatch === null ? (what ?? group.title) : `${group.dispatch.program_name}: ${what}`;
+  if (what === null) return group.title;
+  return group.program_name === null ? what : `${group.program_name}: ${what}`;
 };
 
-const causeOf = ({ cause, accounts, sites }: AlarmGroup): string | null => {
+const causeOf = ({ cause, accounts, sites }: Titled): string | null => {
   const words = causeWords(cause);
   const number = words?.of === "site" ? sites : accounts;
   return words === null || number === 0 ? null : countedCause(cause as AlarmCause, number);
 };
 
-const kindOf = ({ cause, accounts, alarms }: AlarmGroup): string | null => {
-  const title = alarmWords(cause)?.title;
+const kindOf = ({ kind, accounts, alarms }: Titled): string | null => {
+  const title = alarmWords(kind)?.title;
   if (title === undefined) return null;
   if (accounts > 1)
     return say("{title}, {n, plural, one {# account} other {# accounts}}", { title: say(title), n: accounts });

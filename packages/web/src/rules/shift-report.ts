@@ -1,8 +1,10 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { energy, percent, power } from "../format/quantity.js";
+import { titleOf } from "./alarm-group.js";
 
 type Drawn = Omit<operator.ShiftReportDraft, "previous">;
+type Alarms = Drawn["alarms"]["items"][number];
 type Reported = Drawn["dispatches"]["items"][number];
 
 /** Sections of a report, in its order, with the member of their note. */
@@ -43,6 +45,12 @@ export const shiftSentence = ({ dispatches, alarms, calls }: Drawn): string => {
     values,
   );
 };
+
+/** What was wrong; a report that an earlier version kept has it in English only. */
+export const alarmsTitle = ({ title, cause, kind, accounts, ...alarms }: Alarms): string =>
+  cause === null || kind === null
+    ? title
+    : titleOf({ ...alarms, title, cause, kind, accounts: accounts ?? 0, sites: 0 });
 
 const states = {
   upcoming: say("upcoming"),

@@ -1,6 +1,15 @@
 import type { operator } from "@curtail/contract";
-import { describe, expect, test } from "vitest";
-import { deliveredWords, notifiedWords, shiftSentence, stateOfDispatch } from "../../src/rules/shift-report.js";
+import { wordsIn } from "@curtail/words";
+import { readCatalogue } from "@curtail/words/catalogues";
+import { pageWords, speak } from "@curtail/words/page";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  alarmsTitle,
+  deliveredWords,
+  notifiedWords,
+  shiftSentence,
+  stateOfDispatch,
+} from "../../src/rules/shift-report.js";
 
 const dispatch: operator.ShiftDispatch = {
   dispatch_id: "dis_1",
@@ -44,6 +53,54 @@ describe("a dispatch of a shift", () => {
   test("says how many accounts were notified, if anybody was to be", () => {
     expect(notifiedWords(dispatch)).toBe("4 of 6");
     expect(notifiedWords({ accounts: 6, accounts_notified: null })).toBe("–");
+  });
+});
+
+const alarms: operator.ShiftAlarms = {
+  title: "Peak relief: 30 accounts not notified",
+  cause: "not_notified",
+  kind: "notice_failed",
+  program_name: "Peak relief",
+  accounts: 30,
+  dispatch_id: "dis_1",
+  alarms: 30,
+  raised: 30,
+  acknowledged: 0,
+  acknowledged_by: [],
+  cleared: 0,
+  open: 30,
+  open_unacknowledged: 30,
+  shelved: 0,
+  assigned_to: null,
+  since: "2026-07-01T18:00:00Z",
+};
+
+const said = (of: Partial<operator.ShiftAlarms>) => alarmsTitle({ ...alarms, ...of });
+
+const speakGerman = (): void => {
+  const before = pageWords();
+  onTestFinished(() => speak(before));
+  speak(wordsIn("de", "de-DE", readCatalogue("de", ["shared", "operators"])));
+};
+
+describe("alarms of a shift", () => {
+  test("are said in the language of the page", () => {
+    speakGerman();
+    expect(said({})).toBe("Peak relief: 30 Konten nicht benachrichtigt");
+    // Sites are not counted in a report.
+    expect(said({ cause: "opted_out", kind: "ven_opted_out", accounts: 1, alarms: 1 })).toBe(
+      "Peak relief: VEN hat abgelehnt (optOut)",
+    );
+    expect(said({ cause: "disk_low", kind: "disk_low", program_name: null, accounts: 0, alarms: 2 })).toBe(
+      "Speicherplatz knapp, 2 Alarme",
+    );
+  });
+
+  test("are said as they are stored in English, of a newer kind, and of a report that an earlier version kept", () => {
+    expect(alarmsTitle(alarms)).toBe(alarms.title);
+    speakGerman();
+    expect(alarmsTitle({ ...alarms, cause: null, kind: null, program_name: null, accounts: null })).toBe(alarms.title);
+    expect(alarmsTitle({ ...alarms, cause: "grid_down", kind: "grid_down" })).toBe(alarms.title);
   });
 });
 

@@ -74,10 +74,6 @@ export const byUrgency = (a: RankedGroup, b: RankedGroup): number =>
 export const groupId = (cause: string, dispatchId: string | null): string =>
   dispatchId === null ? cause : `${cause}.${dispatchId}`;
 
-/** The group of an alarm. */
-export const groupOf = ({ kind, dispatchId }: { readonly kind: string; readonly dispatchId: string | null }): string =>
-  groupId(dispatchId === null ? kind : (alarmWords(kind)?.cause ?? kind), dispatchId);
-
 /** The parts of an id of a group; null if it is none. */
 export const groupParts = (id: string): { readonly cause: string; readonly dispatchId: string | null } | null => {
   const [, cause, dispatchId = null] = /^([a-z0-9_]{1,50})(?:\.(dis_\w{1,60}))?$/.exec(id) ?? [];

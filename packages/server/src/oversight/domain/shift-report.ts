@@ -40,8 +40,16 @@ export interface ShiftDispatch extends ReportedDispatch {
   readonly result: "none" | "pending" | "final" | "approved";
 }
 
+/** What a title says, for readers of other languages. */
+export interface TitledAlarms {
+  readonly cause: string;
+  readonly kind: string;
+  readonly programName: string | null;
+  readonly accounts: number;
+}
+
 /** Alarms that stood at some time of a shift, with the same dispatch and cause. */
-export interface ShiftAlarms {
+export interface ShiftAlarms extends Partial<TitledAlarms> {
   readonly title: string;
   readonly dispatchId: string | null;
   readonly alarms: number;

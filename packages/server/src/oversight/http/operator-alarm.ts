@@ -11,7 +11,7 @@ import { momentToWire } from "../../platform/http/timestamps.js";
 import type { PageRequest } from "../../platform/page.js";
 import { isRefusal, mapResult, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { groupOf, groupParts, inGroup } from "../domain/alarm-group.js";
+import { groupId, groupParts, inGroup } from "../domain/alarm-group.js";
 import { sentenceOf } from "../domain/alarm-words.js";
 import { type AcknowledgingStores, acknowledgeAlarm, noteAlarm } from "../operations/acknowledge-alarm.js";
 
@@ -21,7 +21,7 @@ type NameOf = (actor: string) => string | null;
 const toWire = (alarm: NamedAlarm, nameOf: NameOf): WireAlarm => ({
   id: alarm.id,
   kind: alarm.kind,
-  group_id: groupOf(alarm),
+  group_id: groupId(alarm.cause, alarm.dispatchId),
   subject: alarm.subject,
   account_id: alarm.accountId,
   account_name: alarm.accountName,

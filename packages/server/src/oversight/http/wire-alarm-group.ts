@@ -24,6 +24,7 @@ export const groupsToWire = (
 const groupToWire = (group: AlarmGroup, nameOf: (actor: string) => string | null): operator.AlarmGroup => ({
   id: group.id,
   cause: group.cause,
+  kind: group.kind,
   title: group.title,
   why: group.why,
   priority: group.priority,

@@ -102,6 +102,10 @@ const dispatchToWire = (dispatch: ShiftDispatch): operator.ShiftDispatch => ({
 
 const alarmsToWire = (group: ShiftAlarms): operator.ShiftAlarms => ({
   title: group.title,
+  cause: group.cause ?? null,
+  kind: group.kind ?? null,
+  program_name: group.programName ?? null,
+  accounts: group.accounts ?? null,
   dispatch_id: group.dispatchId,
   alarms: group.alarms,
   raised: group.raised,

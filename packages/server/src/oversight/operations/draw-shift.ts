@@ -58,9 +58,9 @@ export const drawShift = async (
     dispatches,
     alarms: {
       ...alarms,
-      items: alarms.items.map(({ cause, kind, programName, accounts, acknowledgedBy, ...group }) => ({
+      items: alarms.items.map(({ acknowledgedBy, ...group }) => ({
         ...group,
-        title: groupTitle({ ...group, cause, kind, programName, accounts, sites: 0 }),
+        title: groupTitle({ ...group, sites: 0 }),
         acknowledgedBy: acknowledgedBy.map((actor) => nameOf(actor) ?? actor),
       })),
     },

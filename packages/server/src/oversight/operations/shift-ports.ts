@@ -14,6 +14,7 @@ import type {
   ShiftChange,
   ShiftReport,
   ShiftTexts,
+  TitledAlarms,
 } from "../domain/shift-report.js";
 
 /** A dispatch that may belong to a shift. */
@@ -42,11 +43,9 @@ export interface CountedAccounts {
 }
 
 /** Counted by cause and dispatch, before it has a title. */
-export interface CountedAlarms extends Omit<ShiftAlarms, "title" | "acknowledgedBy"> {
-  readonly cause: string;
-  readonly kind: string;
-  readonly programName: string | null;
-  readonly accounts: number;
+export interface CountedAlarms
+  extends Omit<ShiftAlarms, "title" | "acknowledgedBy" | keyof TitledAlarms>,
+    TitledAlarms {
   readonly acknowledgedBy: readonly Actor[];
 }
 

@@ -6,7 +6,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { readFirst } from "../../platform/database/read.js";
 import type { JournalKinds } from "../../platform/journal.js";
-import { FIRST_CONTACT, isShelved } from "./alarm-group-reader.js";
+import { CAUSE, FIRST_CONTACT, isShelved } from "./alarm-group-reader.js";
 import { conditionsOf } from "./alarm-look-store.js";
 
 const alarmRow = selection("alarms", [
@@ -27,7 +27,11 @@ const attendedRow = selection("alarms", ["dispatch_id", "reason", "acknowledged_
 const dispatchRow = selection("dispatches", ["program_name", "program_timezone", "start_time", "end_time"]);
 type NamedRow = AlarmRow &
   RowOf<typeof attendedRow> &
-  RowOf<typeof dispatchRow> & { readonly account_name: string | null; readonly contact: FirstContact | null };
+  RowOf<typeof dispatchRow> & {
+    readonly cause: string;
+    readonly account_name: string | null;
+    readonly contact: FirstContact | null;
+  };
 
 const listings: Readonly<Record<AlarmListing, string>> = {
   standing: "cleared_at is null",
@@ -38,12 +42,13 @@ const listings: Readonly<Record<AlarmListing, string>> = {
   all: "true",
 };
 
-const NAMED = `select alarms.*, ${dispatchRow.columns}, accounts.name as account_name, ${FIRST_CONTACT} as contact
+const NAMED = `select alarms.*, ${CAUSE} as cause, ${dispatchRow.columns}, accounts.name as account_name, ${FIRST_CONTACT} as contact
   from alarms left join accounts on accounts.id = account_id left join dispatches on dispatches.id = alarms.dispatch_id`;
 
 const namedFrom = (row: NamedRow): NamedAlarm => ({
   ...alarmRow.camel(row),
   ...attendedRow.camel(row),
+  cause: row.cause,
   accountName: row.account_name,
   dispatch: dispatchFrom(row),
   contact: row.contact,

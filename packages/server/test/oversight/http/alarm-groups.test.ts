@@ -33,6 +33,7 @@ describe("alarms of a dispatch", () => {
     expect(group).toEqual({
       id: `not_notified.${id}`,
       cause: "not_notified",
+      kind: "notice_failed",
       title: "Peak relief: 3 accounts not notified",
       why: "2 have no channel, 1 email bounced, 1 callback failed",
       priority: 2,

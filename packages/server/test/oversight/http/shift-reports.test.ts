@@ -107,7 +107,8 @@ describe("a draft", () => {
     const to_time = ahead(service, {});
     await clear(raised.slice(0, 1));
     service.clock.advance({ minutes: 5 });
-    const of = { title: "Peak relief: 3 accounts not notified", dispatch_id: id, alarms: 3 };
+    const words = { cause: "not_notified", kind: "notice_failed", program_name: "Peak relief", accounts: 3 };
+    const of = { title: "Peak relief: 3 accounts not notified", ...words, dispatch_id: id, alarms: 3 };
     const sums = { raised: 3, acknowledged: 2, shelved: 0 };
     expect((await draft({ from_time: ahead(service, { hours: -1 }), to_time })).alarms).toMatchObject({
       count: 1,
@@ -193,6 +194,30 @@ describe("a report that was kept", () => {
     expect(await service.made(operator.getShiftReport, { params: { id: kept.id } })).toEqual(kept);
     const { id: previous, from_time, to_time } = kept;
     expect(await draft()).toMatchObject({ previous: { id: previous, from_time, to_time }, from_time: to_time });
+  });
+
+  test("by an earlier version has the titles of its alarms only", async () => {
+    const { id, participants } = await called(service, [100]);
+    await raise(service, unnotified(id, participants));
+    service.clock.advance({ minutes: 10 });
+    const kept = await keep();
+    const [alarms] = kept.alarms.items;
+    expect(alarms).toMatchObject({ title: "Peak relief: 1 account not notified", kind: "notice_failed" });
+    const { pool } = service.database;
+    await pool.query(
+      `insert into shift_reports (id, from_time, to_time, kept_at, drawn, dispatch_count, open_alarm_count)
+       select 'shr_before', from_time, to_time, kept_at, drawn #- '{alarms,items,0,cause}' #- '{alarms,items,0,kind}'
+         #- '{alarms,items,0,programName}' #- '{alarms,items,0,accounts}', dispatch_count, open_alarm_count
+       from shift_reports where id = $1`,
+      [kept.id],
+    );
+    await pool.query(
+      "insert into shift_report_versions select 'shr_before', version, at, actor, texts from shift_report_versions where report_id = $1",
+      [kept.id],
+    );
+    const before = await service.made(operator.getShiftReport, { params: { id: "shr_before" } });
+    const none = { cause: null, kind: null, program_name: null, accounts: null };
+    expect(before.alarms.items).toEqual([{ ...alarms, ...none }]);
   });
 
   test("gets a version by each edit, and earlier ones stay readable", async () => {

@@ -3,7 +3,13 @@ import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
 import { count, plain, power } from "../../../format/quantity.js";
 import { ReportTable } from "../../../parts/dispatch-report/table.js";
-import { deliveredWords, notifiedWords, type shiftSections, stateOfDispatch } from "../../../rules/shift-report.js";
+import {
+  alarmsTitle,
+  deliveredWords,
+  notifiedWords,
+  type shiftSections,
+  stateOfDispatch,
+} from "../../../rules/shift-report.js";
 import { DayAndClock, Period } from "../../../ui/page-zone.js";
 import { actionWords, actorWords } from "../audit/words.js";
 
@@ -44,7 +50,7 @@ const tables: Readonly<Record<SectionName, (drawn: Drawn) => ReactNode>> = {
       rows={alarms.items}
       keyOf={({ title, dispatch_id, since }) => `${title} ${dispatch_id ?? ""} ${since}`}
       columns={[
-        { head: say("What"), cell: ({ title }) => title },
+        { head: say("What"), cell: alarmsTitle },
         { head: say("Since"), cell: ({ since }) => <DayAndClock at={since} /> },
         { head: say("Raised", {}, "alarms"), number: true, cell: ({ raised }) => count(raised) },
         {
