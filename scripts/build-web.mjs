@@ -15,6 +15,8 @@ const sources = [
   join(root, "packages", "contract", "src", "constants.ts"),
   ...filesBelow(join(root, "packages", "contract", "src", "lists")),
   join(root, "packages", "contract", "src", "v2022-04-15", "limits.ts"),
+  ...filesBelow(join(root, "packages", "words", "src")),
+  ...filesBelow(join(root, "packages", "words", "catalogues")),
   ...filesBelow(join(web, "build")),
   ...filesBelow(join(web, "src")),
   ...filesBelow(join(web, "public")),

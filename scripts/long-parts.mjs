@@ -271,7 +271,7 @@ export const PARTS = [
   },
   {
     name: "every-page",
-    tests: browser("{accented,every-page,languages}"),
+    tests: browser("{accented,every-page,languages,refusals}"),
     sources: [...SHARED_PAGES, "packages/words/**"],
   },
   {

@@ -27,6 +27,9 @@ const MEMBERS = {
   [`${LISTS}/statement-sentences.ts`]: { text: "shared" },
 };
 
+/** Lists of nothing but texts, which pages load when the first one is shown. */
+const REFUSALS = `${LISTS}/refusals/`;
+
 const SAYS = new Set(["say", "sayParts", "english"]);
 
 /** A text with where it is said: `{ key, text, file, values, part }`; `values` are the names of what is given, null if not listed there. */
@@ -48,6 +51,9 @@ export const textsOf = (file, source) => {
     if (node.type === "CallExpression" && SAYS.has(nameOf(node.callee)))
       for (const text of literalsOf(node.arguments[0]))
         found.push({ ...keyed(text, literalsOf(node.arguments[2])[0]), values: valuesOf(node), file, part });
+    if (node.type === "ArrayExpression" && file.startsWith(REFUSALS))
+      for (const text of node.elements.flatMap(literalsOf))
+        found.push({ key: text, text, values: null, file, part: "refusals" });
     if (node.type === "Property" && Object.hasOwn(members, node.key.name))
       for (const text of literalsOf(node.value))
         found.push({ key: text, text, values: null, file, part: members[node.key.name] });

@@ -5,10 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { saidTexts } from "./said-texts.mjs";
 
-const PARTS = ["shared", "operators", "participants", "messages"];
+const PARTS = ["shared", "operators", "participants", "refusals", "messages"];
 const TRANSLATED = ["es", "de", "fr"];
 
-/** Pages of both sides load `shared`; the service reads all parts. */
+/** Pages of both sides load `shared`, and `refusals` only when one is shown; the service reads all parts. */
 const partOf = (parts) => {
   const pages = new Set([...parts].filter((part) => part !== "messages"));
   if (pages.size > 1) return "shared";

@@ -7,7 +7,7 @@ type Catalogue = Readonly<Record<string, string>>;
 const catalogueOf = (language: string): Catalogue =>
   Object.assign(
     {},
-    ...["shared", "operators", "participants", "messages"].map((part) => {
+    ...["shared", "operators", "participants", "refusals", "messages"].map((part) => {
       const file = fileURLToPath(
         new URL(`../../../packages/words/catalogues/${language}/${part}.json`, import.meta.url),
       );

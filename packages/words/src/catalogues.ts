@@ -6,8 +6,8 @@ import type { Language } from "@curtail/contract/lists/languages";
 import { localeOf } from "./locale.js";
 import { type Catalogue, type Words, wordsIn } from "./words.js";
 
-/** Who reads a text: pages of one side, both, or people outside the pages (emails, messages to phones, calendars, lists of the contract). */
-export const PARTS = ["shared", "operators", "participants", "messages"] as const;
+/** Who reads a text: pages of one side, both, whoever is refused something, or people outside the pages (emails, messages to phones, calendars, lists of the contract). */
+export const PARTS = ["shared", "operators", "participants", "refusals", "messages"] as const;
 
 export type Part = (typeof PARTS)[number];
 

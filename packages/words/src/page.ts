@@ -4,7 +4,7 @@ import { localeOf } from "./locale.js";
 import { type Catalogue, type Words, wordsIn } from "./words.js";
 
 export { LANGUAGES, type Language, languages } from "@curtail/contract/lists/languages";
-export { english } from "./words.js";
+export { type Catalogue, english, type Words } from "./words.js";
 
 /** A script that the HTML names before all others leaves the catalogue here; English has none. */
 interface Given {

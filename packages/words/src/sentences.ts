@@ -11,9 +11,11 @@ const patternOf = (text: string): RegExp => {
   return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
 };
 
-/** Of two that fit a sentence, the one that says more comes first. */
+/** Of two that fit a sentence, the one that says more comes first; names of values say nothing. */
 export const knownSentences = (texts: readonly string[]): readonly Known[] =>
-  texts.toSorted((a, b) => b.length - a.length).map((text) => ({ text, pattern: patternOf(text) }));
+  texts.toSorted((a, b) => wordsOf(b) - wordsOf(a)).map((text) => ({ text, pattern: patternOf(text) }));
+
+const wordsOf = (text: string): number => text.replaceAll(/\{\w+\}/g, "").length;
 
 /** How the values of a sentence are written, by name; a value without an entry stays as it is. */
 type Written = Readonly<Record<string, (value: string) => string>>;

@@ -1,5 +1,7 @@
 // The door to what people read: rules get the words of their reader as an argument, as they do time.
 import type { Words } from "@curtail/words";
+import { readCatalogue } from "@curtail/words/catalogues";
+import { refusalsIn } from "@curtail/words/refusal-words";
 
 export { english, isLanguage, LANGUAGES, type Language, languageFor, type Words } from "@curtail/words";
 export { serviceWords } from "@curtail/words/catalogues";
@@ -14,3 +16,8 @@ export const perWords = <T>(make: (words: Words) => T): ((words: Words) => T) =>
     return known.value;
   };
 };
+
+const refusals = perWords((words) => refusalsIn(words, readCatalogue(words.language, ["refusals"])));
+
+/** Says a refusal, which is English, to a person; null if its words are not known. */
+export const saidRefusal = (words: Words, message: string): string | null => refusals(words)(message);

@@ -5,6 +5,7 @@ import { FieldError, type MemberFault } from "../ui/fault.js";
 import { connection } from "../ui/use-connected.js";
 import { memberFaults } from "./fault-words.js";
 import { keyOf, noteAnswer } from "./once-key.js";
+import { loadRefusals } from "./refusal-words.js";
 
 /** An error response of the service; `message` may be shown to users. */
 export class ApiError extends FieldError {
@@ -39,7 +40,7 @@ const callerOf = <All extends Endpoint>(base: string): CallByPath<All> => {
   const call = callByPath<All>({ baseUrl: base });
   return (method, path, input) => {
     const request = JSON.stringify([base, path, input]);
-    return sent(request, () => {
+    return sent({ request, isRead: method === "GET" }, () => {
       // Prevents duplicates after a double click or a retry.
       const headers = method === "POST" ? { "idempotency-key": keyOf(request) } : {};
       return call(method, path, { ...input, headers });
@@ -47,7 +48,14 @@ const callerOf = <All extends Endpoint>(base: string): CallByPath<All> => {
   };
 };
 
-const sent = async <Reply>(request: string, send: () => Promise<Reply>): Promise<Reply> => {
+interface Sending {
+  /** The same for the same request. */
+  readonly request: string;
+  readonly isRead: boolean;
+}
+
+const sent = async <Reply>(sending: Sending, send: () => Promise<Reply>): Promise<Reply> => {
+  const { request, isRead } = sending;
   try {
     const reply = await send();
     answered(request, 200);
@@ -57,11 +65,17 @@ const sent = async <Reply>(request: string, send: () => Promise<Reply>): Promise
     if (!(error instanceof ErrorResponse)) throw error;
     answered(request, error.status);
     if (NOT_CONNECTED.has(error.status)) throw notConnected(error.status);
-    if (error.status !== 202) throw new ApiError(error.status, error.reason ?? statusWords(error));
+    if (error.status !== 202) throw await refusalOf(error, isRead);
     // Not computed yet, for example the results of a large dispatch.
     await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 5) * 1000));
-    return sent(request, send);
+    return sent(sending, send);
   }
+};
+
+/** Once the words to say it are loaded. Whoever reads without being signed in is led to the sign-in, and shown no refusal. */
+const refusalOf = async (error: ErrorResponse, isRead: boolean): Promise<ApiError> => {
+  if (!(isRead && error.status === 401)) await loadRefusals();
+  return new ApiError(error.status, error.reason ?? statusWords(error));
 };
 
 const answered = (request: string, status: number): void => {

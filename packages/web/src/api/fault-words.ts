@@ -1,6 +1,7 @@
 import { say } from "@curtail/words/page";
 import { NUMBER_LOCALE } from "../format/locale.js";
 import type { MemberFault } from "../ui/fault.js";
+import { saidRefusal } from "./refusal-words.js";
 
 /** Names of members, with which most messages of the API begin. */
 const NAME = String.raw`[a-z]+(?:_[a-z]+)*(?:\[\d+\]|\.[a-z_]+)*`;
@@ -17,7 +18,7 @@ export const memberFaults = (message: string): readonly MemberFault[] => {
   });
   // If alternatives failed, the inner member is more specific: `transport.push_url`, not `transport`.
   const inner = ruled.filter(({ member }) => !ruled.some((other) => other.member.startsWith(`${member}.`)));
-  const words = sentence(message);
+  const words = saidRefusal(message) ?? sentence(message);
   return inner.length > 0 ? inner : [{ member: memberOf(message), words, alone: words }];
 };
 
@@ -41,7 +42,9 @@ const memberOf = (message: string): string | null => {
 
 const PERCENT = /^(amber_from|green_from|green_to|least_coverage)$/;
 
-const ruleWords = (member: string, rule: string): string => {
+const ruleWords = (member: string, rules: string): string => {
+  // What may be left out is left out by an empty field.
+  const rule = rules.replace(/^be null or | or be null$/, "");
   const name = member.split(".").at(-1) ?? member;
   const limit = /^be at (least|most) (-?[\d.e+]+)$/.exec(rule);
   if (limit !== null) {
@@ -54,7 +57,7 @@ const ruleWords = (member: string, rule: string): string => {
   if (/^be a (whole )?number/.test(rule)) return say("Enter a number.");
   if (/fewer than 1/.test(rule)) return say("Choose at least one.");
   if (rule === "be given" || rule === "not be empty") return say("This field is required.");
-  return sentence(`it must ${rule}`);
+  return saidRefusal(`it must ${rule}`) ?? sentence(`it must ${rule}`);
 };
 
 const forms: Readonly<Record<string, string>> = {

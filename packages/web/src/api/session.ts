@@ -2,6 +2,7 @@ import type { auth, operator } from "@curtail/contract";
 import type { Language } from "@curtail/contract/lists/languages";
 import { say } from "@curtail/words/page";
 import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { faultWords } from "../ui/fault.js";
 import { useNotify } from "../ui/notify.js";
 import { ApiError, callAuth } from "./call.js";
 import { leave } from "./leave.js";
@@ -49,7 +50,7 @@ export const useHint = (hint: Hint) => {
       await callAuth("PUT", "/hints", { body: { hint, dismissed } });
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     } catch (error) {
-      notify.bad((error as Error).message);
+      notify.bad(faultWords(error as Error));
     }
   };
   return { isDismissed, dismiss };
@@ -71,7 +72,7 @@ export const useSignOut = (ends: "/sign-out" | "/sign-out-everywhere" = "/sign-o
       await callAuth("POST", ends, {});
     } catch (error) {
       // After a 401 the user is signed out anyway; after any other error the session is still open.
-      if (!(error instanceof ApiError && error.status === 401)) return notify.bad((error as Error).message);
+      if (!(error instanceof ApiError && error.status === 401)) return notify.bad(faultWords(error as Error));
     }
     forgetRecentlySeen();
     // Whoever uses this browser next must not see notices to this user; the service no longer sends any in any case.

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { loadRefusals } from "../api/refusal-words.js";
 import { loadDialogs } from "../ui/dialog.js";
 
 /** Waits, so that the open page loads first on a slow connection. */
@@ -17,7 +18,7 @@ export const useLoadAhead = (side: string): void => {
     const next = async (): Promise<void> => {
       if (queries.isFetching() > 0) return later();
       // A dialog that failed to load is loaded again when it is opened.
-      if (isFirst) await loadDialogs().catch(() => undefined);
+      if (isFirst) await Promise.all([loadDialogs().catch(() => undefined), loadRefusals()]);
       isFirst = false;
       const route = ahead.shift();
       // A page that failed to load is loaded again when it is opened, and shows the error.

@@ -1,6 +1,7 @@
 import { say } from "@curtail/words/page";
 import { useHint, useSignedIn } from "../api/session.js";
 import { useFormChange } from "../api/use-change.js";
+import { faultWords } from "../ui/fault.js";
 
 interface PushOffer {
   readonly turnOn: () => void;
@@ -36,6 +37,6 @@ export const usePushOffer = (): PushOffer | null => {
     turnOn: () => run(undefined),
     decline: () => void dismiss(true),
     isPending,
-    error: error?.message ?? null,
+    error: error === null ? null : faultWords(error),
   };
 };

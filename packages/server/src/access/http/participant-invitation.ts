@@ -8,7 +8,7 @@ import { pageWords } from "../../platform/http/page-language.js";
 import { isFromOwnPage } from "../../platform/http/same-site.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import { saidHtml } from "../../platform/said-html.js";
-import { english, type Words } from "../../platform/words.js";
+import { english, saidRefusal, type Words } from "../../platform/words.js";
 import type { SessionRoutePorts } from "../caller/session-check.js";
 import { browserOf, setSignedInCookies } from "../caller/session-cookie.js";
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS, type User } from "../domain/user.js";
@@ -122,19 +122,15 @@ const refuse = (request: FastifyRequest, reply: FastifyReply, { service, error, 
   return formPage(request, reply, { service, status: error.status, body });
 };
 
-/** Refusals of the interface are English and say more; a person who reads another language is told what a password needs. */
+/** Refusals of the interface are English; one that is not known is told as what a password needs. */
 const refusalHtml = (words: Words, { status, message }: HttpError): string => {
   if (status === 404) return saidHtml(words, gone);
-  if (words.language === "en" || status !== 400) return escaped(message);
-  return saidHtml(
-    words,
-    english("Not accepted. A password has {least} to {most} characters and is not the email address."),
-    {
-      least: MIN_PASSWORD_CHARACTERS,
-      most: MAX_PASSWORD_CHARACTERS,
-    },
-  );
+  const said = saidRefusal(words, message);
+  if (said !== null || words.language === "en" || status !== 400) return escaped(said ?? message);
+  return saidHtml(words, NOT_ACCEPTED, { least: MIN_PASSWORD_CHARACTERS, most: MAX_PASSWORD_CHARACTERS });
 };
+
+const NOT_ACCEPTED = english("Not accepted. A password has {least} to {most} characters and is not the email address.");
 
 interface Shown {
   readonly service: string;

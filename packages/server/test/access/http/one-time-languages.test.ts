@@ -71,9 +71,12 @@ describe("a one-time link", () => {
     ]);
     const refused = await follow(service, link, "password=short", form);
     expect(refused.status).toBe(400);
-    expectSaid(refused.text, serviceWords("de"), [
+    expectSaid(refused.text, serviceWords("de"), ["Set the password"]);
+    expect(refused.text).toContain("Das Passwort hat 5 Zeichen. Verwenden Sie mindestens 12.");
+    const unread = await follow(service, link, `password=${"x".repeat(3000)}`, form);
+    expect(unread.status).toBe(400);
+    expectSaid(unread.text, serviceWords("de"), [
       "Not accepted. A password has {least} to {most} characters and is not the email address.",
-      "Set the password",
     ]);
     expect(refused.text).not.toContain("use at least");
     // The interface answers in English.

@@ -80,7 +80,7 @@ const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
       <Card title={say("Dispatch details")}>
         <Facts
           facts={[
-            [say("Start"), <Exact key="start" at={dispatch.start_time} />],
+            [say("Start", {}, "noun"), <Exact key="start" at={dispatch.start_time} />],
             [say("End"), dispatch.end_time === null ? say("not set yet") : <Exact key="end" at={dispatch.end_time} />],
             [say("Issued"), <Exact key="issued" at={dispatch.creation_time} />],
             [

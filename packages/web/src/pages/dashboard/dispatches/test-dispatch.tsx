@@ -47,7 +47,7 @@ const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: 
         )}
       </p>
       <LocalTimeField
-        label={say("Start")}
+        label={say("Start", {}, "noun")}
         name="start_time"
         value={start}
         onChange={setStart}

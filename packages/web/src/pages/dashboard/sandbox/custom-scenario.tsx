@@ -1,6 +1,7 @@
 import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { ApiError, callConsole, isNotConnected } from "../../../api/call.js";
+import { saidRefusal } from "../../../api/refusal-words.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { customExample, parsedScenario } from "../../../rules/scenario-draft.js";
 import { Button } from "../../../ui/button.js";
@@ -12,7 +13,7 @@ import { Form } from "../../../ui/form.js";
 
 const MEMBER = "scenario";
 
-/** A fault of the text, in the words of the interface: people who edit JSON look for its members. */
+/** A fault of the text; an unknown one in the words of the interface: people who edit JSON look for its members. */
 class TextFault extends FieldError {
   get faults(): readonly MemberFault[] {
     return [{ member: MEMBER, words: this.message, alone: this.message }];
@@ -25,7 +26,9 @@ const send = async (text: string) => {
   try {
     return await callConsole("POST", "/scenarios", { body: parsed.request });
   } catch (error) {
-    throw error instanceof ApiError && !isNotConnected(error) ? new TextFault(error.message) : error;
+    throw error instanceof ApiError && !isNotConnected(error)
+      ? new TextFault(saidRefusal(error.message) ?? error.message)
+      : error;
   }
 };
 

@@ -1,0 +1,27 @@
+// What is refused of energy, and of files of meter data.
+
+export const telemetryRefusals = [
+  "a period of energy lasts at most {n} days; choose an earlier end_time",
+  "the period has {days} days, and at most {most} are summed up; choose a later from",
+  "the period has {days} days; by hour it has at most {most}; choose by=day",
+  "{sites} sites over {days} days are too much to sum up at once; choose one site, or at most {most} days",
+  "points is {points}, but the period has {days} days and needs at least one point per day; choose a shorter period or at least {least} points",
+  "the window spans more than {days} days; split it into requests of at most {most} days",
+  "site {site} has more than {n} points in the window; split it into windows of at most {hours} hours, or use a longer interval_seconds",
+  "mapping: {fault}",
+  'series is "{series}"; give name=meter_id, or name={none} to leave it out',
+  "another file of yours is being imported; wait {seconds} seconds",
+  "the connection ended before the file was imported; send it again",
+  "the database is too busy to store the file in time, nothing was imported; wait {seconds} seconds",
+  "save_profile is for CSV files: this file has no mapping to keep; leave it out",
+  'mapping_profile is "{name}"; the account keeps none. Name one of them or a layout that comes with the service, or none to have the columns guessed',
+  'mapping_profile is "{name}"; the account keeps {names}. Name one of them or a layout that comes with the service, or none to have the columns guessed',
+  'the account has a mapping profile "{name}"; choose another name, or replace it with replace: true, in an import with replace_profile=true',
+  "the name of a mapping profile is blank; give it one",
+  '"none" means no mapping profile in an import; choose another name',
+  '"{name}" is a layout that comes with the service; choose another name',
+  "the mapping has {n} characters as JSON; a profile has at most {most}",
+  "mapping states nothing; give at least one member",
+  "the account already has {n} mapping profiles, the maximum; delete or replace one",
+  "No such mapping profile; check the id.",
+] as const;
