@@ -6,10 +6,13 @@ interface Known {
   readonly pattern: RegExp;
 }
 
-const patternOf = (text: string): RegExp => {
-  const escaped = text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
-};
+const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(`^${escaped(text).replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
+
+/** A pattern of a text that stands within another, without names for its values. */
+export const pieceOf = (text: string): string => escaped(text).replaceAll(/\{\w+\}/g, "[^;]+");
 
 /** Of two that fit a sentence, the one that says more comes first; names of values say nothing. */
 export const knownSentences = (texts: readonly string[]): readonly Known[] =>

@@ -1,12 +1,17 @@
+import { baselineReasons } from "@curtail/contract/lists/baseline-reasons";
 import { changeSentences, lineSentences } from "@curtail/contract/lists/statement-sentences";
 import { baselineReason } from "./baseline-words.js";
-import { knownSentences, saidIn } from "./sentences.js";
+import { knownSentences, pieceOf, saidIn } from "./sentences.js";
 import type { Words } from "./words.js";
 
 /** Writes an exact decimal, such as `1234.50`, as its reader does. */
 type Decimal = (value: string) => string;
 
 const known = knownSentences([...lineSentences, ...changeSentences].map(({ text }) => text));
+
+/** What follows a semicolon within a reason, which parts no sentences. */
+const continuations = baselineReasons.flatMap(({ text }) => text.split("; ").slice(1));
+const between = new RegExp(`; (?!${continuations.map(pieceOf).join("|")})`);
 
 const writtenIn = (words: Words, decimal: Decimal) => {
   const amount: Decimal = (value) => (value === "unknown" ? words.say("unknown") : decimal(value));
@@ -30,7 +35,7 @@ export const statementWords = (words: Words, stored: string, decimal: Decimal): 
   if (rest === undefined) {
     const written = writtenIn(words, decimal);
     return stored
-      .split("; ")
+      .split(between)
       .map((sentence) => saidIn(words, known, sentence, written))
       .join("; ");
   }
