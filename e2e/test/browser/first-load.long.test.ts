@@ -5,13 +5,15 @@ import { noteShifts, shiftsOf } from "../support/layout-shift.js";
 import { newParticipant } from "../support/participant.js";
 import { newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
 import type { ServiceProcess } from "../support/service-process.js";
-import { newUser, signIn } from "../support/visit.js";
+import { live, newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 /** Each costs a round trip. */
 const MAX_SCRIPTS = 8;
 /** The other pages are loaded once this one is idle for longer. */
 const QUIET_MS = 1000;
+/** Longer than a page waits until it loads others. */
+const CALM_MS = 4000;
 const SERVICE = /^\/(auth|operator|console)\//;
 /** Changes, and what is asked about a dispatch once it is known. */
 const LATER = /\/stream$|\/dis_/;
@@ -118,6 +120,18 @@ describe.skipIf(!hasChromium)("a first load", () => {
     },
     60_000,
   );
+
+  test("is all that comes where the browser is to save data", async () => {
+    const { page } = await signIn(browser, service.url, await newUser(service.url, "operator-admin"));
+    await page.addInitScript(`Object.defineProperty(navigator, "connection", { value: { saveData: true } })`);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto("/operations");
+    await live(page).waitFor();
+    await page.waitForTimeout(CALM_MS);
+    expect(asked).toContainEqual(expect.stringMatching(/\/assets\/board-/));
+    expect(asked).not.toContainEqual(expect.stringMatching(/\/assets\/audit-/));
+  });
 
   test("files whose names change with their content are kept by the browser for good", async () => {
     const html = await (await fetch(`${service.url}/sign-in`)).text();

@@ -7,7 +7,10 @@ import { loadDialogs } from "../ui/dialog.js";
 /** Waits, so that the open page loads first on a slow connection. */
 const CALM_MS = 2000;
 
-/** Loads the other pages of a side one by one when idle, so that they open even while the service is down. */
+/**
+ * Loads the other pages of a side one by one when idle, so that they open even while the service is down; not where the
+ * browser is to save data.
+ */
 export const useLoadAhead = (side: string): void => {
   const router = useRouter();
   const queries = useQueryClient();
@@ -28,10 +31,15 @@ export const useLoadAhead = (side: string): void => {
     const later = (delayMs = CALM_MS): void => {
       timer = setTimeout(() => void next(), delayMs);
     };
-    later();
+    if (!savesData()) later();
     return () => {
       clearTimeout(timer);
       ahead.length = 0;
     };
   }, [router, queries, side]);
 };
+
+/** What a browser tells of a connection that costs money; not every browser does. */
+type Connected = Navigator & { readonly connection?: { readonly saveData?: boolean } };
+
+const savesData = (): boolean => (navigator as Connected).connection?.saveData === true;
