@@ -40,7 +40,8 @@ describe("a notice that failed for good", () => {
     await failForGood(service, id, 1);
     await poll(() => unsentMails(id), 1);
     const [alarm] = await untilAlarms(service, failed(id), 1);
-    const done = { ...alarm, acknowledged_at: ahead(service, {}), cleared_at: ahead(service, {}) };
+    const at = ahead(service, {});
+    const done = { ...alarm, acknowledged_at: at, acknowledged_by: "operator", cleared_at: at };
     expect((await acknowledge(service, alarm?.id)).body).toEqual(done);
     await judgeOnce(service);
     expect(await alarmsAbout(service, failed(id, "all"))).toEqual([done]);
