@@ -1,3 +1,6 @@
+/** With the usual attempts of a client it covers the 25 s that a failover may take. */
+export const AWAY_RETRY_SECONDS = 5;
+
 /** Classes and codes of PostgreSQL that say nothing about the statement, only that the database does not serve now. */
 const AWAY_CODES = [
   // Connection failures, and too many connections.

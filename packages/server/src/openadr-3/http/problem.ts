@@ -1,6 +1,6 @@
 import type { Problem } from "@curtail/openadr-3";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isDatabaseAway } from "../../platform/database-away.js";
+import { AWAY_RETRY_SECONDS, isDatabaseAway } from "../../platform/database-away.js";
 import {
   callersFault,
   type ErrorAnswers,
@@ -39,8 +39,6 @@ export class TokenNeeded extends Unproven {
 
 const CHALLENGE = 'Bearer realm="OpenADR"';
 
-const RETRY_AFTER_SECONDS = 5;
-
 /**
  * Errors as the specification's `problem`. What the service calls "denied" is a 403 here: the caller is known and may
  * not do this.
@@ -65,7 +63,7 @@ const answerFailure = (error: RequestError, request: FastifyRequest, reply: Fast
   const away = awayOf(error);
   if (away === null) return send(request, reply, 500, internalError(reference));
   const detail = `${away} at the moment; send the request again in a few seconds. Reference ${reference}`;
-  return send(request, reply.header("retry-after", RETRY_AFTER_SECONDS), 503, detail);
+  return send(request, reply.header("retry-after", AWAY_RETRY_SECONDS), 503, detail);
 };
 
 /** What is away, in words; null: the request failed for another reason. */

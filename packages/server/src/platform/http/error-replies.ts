@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { ConflictReply, ErrorReply } from "@curtail/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AWAY_RETRY_SECONDS, isDatabaseAway } from "../database-away.js";
 import { NewerFormat } from "../newer-format.js";
 import { bounded } from "../quote.js";
 import type { Refusal } from "../refusal.js";
@@ -114,6 +115,7 @@ const answer = (error: RequestError, request: FastifyRequest, reply: FastifyRepl
   }
   const fault = callersFault(error);
   if (fault !== null) return sendError(request, reply, 400, fault);
+  if (isDatabaseAway(error)) reply.header("retry-after", AWAY_RETRY_SECONDS);
   return sendError(request, reply, 500, internalError(logFailure(error, request)));
 };
 

@@ -51,6 +51,7 @@ const expectAllGood = async (): Promise<void> => {
 const expectFailedSoon = (answer: Answer & { readonly seconds: number }): void => {
   expectError(answer, 500, /Reference [0-9a-f-]{36}$/);
   expect(answer.text).not.toMatch(OURS);
+  expect(answer.headers.get("retry-after")).toBe("5");
   expect(answer.seconds).toBeLessThan(5);
 };
 
@@ -62,7 +63,9 @@ describe("every endpoint", () => {
     // Now the key has to be looked up too.
     service.clock.advance({ seconds: 1 });
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
-    expectError(await service.operator("GET", "/accounts"), 500);
+    const refused = await service.operator("GET", "/accounts");
+    expectError(refused, 500);
+    expect(refused.headers.get("retry-after")).toBe("5");
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     await service.database.letIn();
     await expectAllGood();
