@@ -110,7 +110,7 @@ test(
       `${server}/migrations/${String(next).padStart(4, "0")}_title.sql`,
       "-- breaks: no\nalter table contacts add column title text;\n",
     );
-    change(copy, `${server}/src/access/storage/contact-store.ts`, '"created_at"]', '"created_at", "title"]');
+    change(copy, `${server}/src/access/storage/contact-store.ts`, '"created_at",\n]', '"created_at",\n  "title",\n]');
     expect(objections(copy, "typecheck")).toContain('"title"');
     expect(objections(copy, "rows")).toBe("");
     expect(copy.git("diff", "--unified=0", `${server}/src/app/tables.ts`)).toContain(
