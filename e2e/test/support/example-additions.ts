@@ -86,6 +86,7 @@ export const additions: Readonly<Record<string, (copy: WorkspaceCopy) => void>> 
 const ALARM_WORDS = `  sites_missing: {
     title: "Account without sites",
     notice: "an account has no sites",
+    words: "{account} is enabled, and has no sites.",
     subject: "account",
     raised: "an account that is enabled has no site",
     cleared: "it has one, or is disabled",
