@@ -8,8 +8,7 @@ interface Known {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&");
 
-const patternOf = (text: string): RegExp =>
-  new RegExp(`^${escaped(text).replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
+const patternOf = (text: string): RegExp => new RegExp(`^${escaped(text).replaceAll(/\{(\w+)\}/g, "(?<$1>.+)")}$`);
 
 /** A pattern of a text that stands within another, without names for its values. */
 export const pieceOf = (text: string): string => escaped(text).replaceAll(/\{\w+\}/g, "[^;]+");

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
 import { baselineReasons } from "@curtail/contract/lists/baseline-reasons";
+import { describe, expect, test } from "vitest";
 import { wordsIn } from "../src/index.js";
 import { statementWords } from "../src/statement-words.js";
 
