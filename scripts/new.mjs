@@ -7,6 +7,7 @@ import { ORDER } from "./modules.mjs";
 import {
   channelSource,
   channelTest,
+  channelTexts,
   channelWords,
   domainSource,
   domainTest,
@@ -21,6 +22,7 @@ const TEST = "packages/server/test";
 const MIGRATIONS = "packages/server/migrations";
 const MODULES = "scripts/modules.mjs";
 const CHANNELS = "packages/contract/src/lists/channels.ts";
+const CHANNEL_TEXTS = "packages/web/src/parts/channel-texts.ts";
 const REGISTRY = `${SOURCE}/notification/channels/registry.ts`;
 const USAGE = `usage: npm run new -- module NAME
        npm run new -- operation MODULE/NAME
@@ -94,16 +96,19 @@ const writeChannel = (name) => {
     [`${TEST}/notification/channels/${name}.test.ts`]: channelTest(name),
   });
   const registry = readFileSync(join(root, REGISTRY), "utf8");
+  const texts = readFileSync(join(root, CHANNEL_TEXTS), "utf8");
   writeFileSync(join(root, CHANNELS), words.replace("\n  personal: {", `\n${channelWords(name)}  personal: {`));
+  writeFileSync(join(root, CHANNEL_TEXTS), texts.replace("\n  personal: {", `\n${channelTexts(name)}  personal: {`));
   writeFileSync(
     join(root, REGISTRY),
     registry
       .replace("\n\n/**", `\nimport { ${name} } from "./${name}/${name}.js";\n\n/**`)
       .replace("registry = { ", `registry = { ${name}, `),
   );
-  format([CHANNELS, REGISTRY]);
+  const changed = [CHANNELS, CHANNEL_TEXTS, REGISTRY];
+  format(changed);
   process.stdout.write(
-    `${CHANNELS}\n${REGISTRY}\nNext: fill in both, run npm run openapi, and say in docs/ how to set it up.\n`,
+    `${changed.join("\n")}\nNext: fill in all, run npm run openapi, and say in docs/ how to set it up.\n`,
   );
 };
 

@@ -111,6 +111,21 @@ export const channelWords = (name) => `  ${name}: {
   },
 `;
 
+export const channelTexts = (name) => `  ${name}: {
+    title: say("${pascal(name)}", {}, "channel"),
+    by: (n) => say("{n} by ${name}", { n: count(n) }),
+    reached: (values) =>
+      say(
+        "{who} notified by ${name}{change, plural, =0 {} other { of change #}}{isLast, select, yes {, the last at {time}} other {}}.",
+        values,
+      ),
+    add: say("Add ${name}"),
+    empty: say("Each dispatch and its changes can also be announced by ${name}."),
+    label: say("Address of the ${name}"),
+    hint: say("TODO: say where a person finds it, and who may see it."),
+  },
+`;
+
 export const migrationSource = () => `-- breaks: no
 -- TODO: say what this adds and why. If processes of the previous version would fail on it, the first line is
 -- \`-- breaks: yes, because …\`.

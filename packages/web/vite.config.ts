@@ -28,7 +28,7 @@ const sharedFiles = [
   { name: "menus", test: /node_modules\/(@base-ui|@floating-ui)/, minShareCount: 2, priority: 1 },
   {
     name: "parts",
-    test: /src\/parts\/(dispatch-|found|status-badge|version-link|.*-words)/,
+    test: /src\/parts\/(dispatch-|channel-texts|found|status-badge|version-link|.*-words)/,
     minShareCount: 4,
     priority: 1,
   },

@@ -56,6 +56,7 @@ export const additions: Readonly<Record<string, (copy: WorkspaceCopy) => void>> 
         'dispatchDetails = { remark: Type.String({ maxLength: 200, description: "What participants should know.", examples: ["Grid test"] }), ',
       ),
     );
+    insert(copy, "packages/web/src/pages/operations/audit/members.ts", "  backup_at:", '  remark: say("remark"),');
     insert(copy, "packages/testing/src/wire-forms.ts", "  metadata:", '  remark: "",');
     write(copy, `${TEST}/dispatch/http/remark.test.ts`, REMARK_TEST);
   },

@@ -16,7 +16,8 @@ import { useNotify } from "../ui/notify.js";
 import { DayAndClock } from "../ui/page-zone.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useDraft } from "../ui/use-draft.js";
-import { channelTitles, formWords } from "./dispatch-channels.js";
+import { formWords } from "./address-forms.js";
+import { channelTexts, channelTitles } from "./channel-texts.js";
 import { endingWords } from "./webhook-outcome.js";
 
 type Address = operator.ChannelAddress;
@@ -33,26 +34,6 @@ interface Of {
   readonly scope: AddressScope;
 }
 
-interface AddressTexts {
-  readonly add: string;
-  /** Where there is none yet. */
-  readonly empty: string;
-  /** Of the field for the address. */
-  readonly label: string;
-  readonly hint: string;
-}
-
-const texts: Readonly<Record<AddressedChannel, AddressTexts>> = {
-  chat: {
-    add: say("Add chat room"),
-    empty: say("Each dispatch and its changes can also be announced in a chat room."),
-    label: say("Address of its incoming webhook"),
-    hint: say(
-      "Slack: add an app with incoming webhooks. Teams: create the workflow “Post to a channel when a webhook request is received”. Anyone with the address can post in the room, so it is stored encrypted and never shown again.",
-    ),
-  },
-};
-
 /** Addresses that get each dispatch and its changes, such as chat rooms. */
 export const ChannelAddresses = ({ scope }: Of) => {
   const writes = mayWrite(useUser());
@@ -61,7 +42,7 @@ export const ChannelAddresses = ({ scope }: Of) => {
       label={say("Channels")}
       list={scope.list}
       keyOf={({ id }) => id}
-      empty={addressedChannels.map((channel) => texts[channel].empty).join(" ")}
+      empty={addressedChannels.map((channel) => channelTexts[channel].empty).join(" ")}
       columns={[
         { head: say("Name"), cell: (address) => <Named address={address} /> },
         { head: say("Channel"), cell: ({ channel }) => <Badge tone="info">{channelTitles[channel]}</Badge> },
@@ -131,7 +112,7 @@ const Remove = ({ scope, address: { id, name } }: Of & { readonly address: Addre
 export const AddAddress = ({ scope }: Of) =>
   mayWrite(useUser()) &&
   addressedChannels.map((channel) => {
-    const label = texts[channel].add;
+    const label = channelTexts[channel].add;
     return (
       <DialogButton key={channel} label={label} title={label}>
         {(close) => <NewAddress channel={channel} scope={scope} onDone={close} />}
@@ -144,7 +125,7 @@ const NewAddress = ({
   scope,
   onDone,
 }: Of & { readonly channel: AddressedChannel; readonly onDone: () => void }) => {
-  const { label, hint } = texts[channel];
+  const { label, hint } = channelTexts[channel];
   const { example } = addressWords(channel);
   const choices = formsOf(channel).map((value) => ({ value, label: formWords(value) }));
   const draft = useDraft({ name: "", address: "", form: choices[0]?.value ?? "" });

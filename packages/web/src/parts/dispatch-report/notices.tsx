@@ -1,7 +1,7 @@
 import { say } from "@curtail/words/page";
 import { exact } from "../../format/time.js";
 import { lastByChannel, type Told } from "../../rules/told-account.js";
-import { channelTitles } from "../dispatch-channels.js";
+import { channelTitles } from "../channel-texts.js";
 import { evidenceWords, reasonWords } from "../evidence-words.js";
 import { ReportTable } from "./table.js";
 

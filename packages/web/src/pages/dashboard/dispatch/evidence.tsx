@@ -1,7 +1,7 @@
 import type { Dispatch, operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { useConsoleList } from "../../../api/use-call.js";
-import { channelTitles } from "../../../parts/dispatch-channels.js";
+import { channelTitles } from "../../../parts/channel-texts.js";
 import { evidenceDetail, evidenceWords } from "../../../parts/evidence-words.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card, Stack } from "../../../ui/card.js";

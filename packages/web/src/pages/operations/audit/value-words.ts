@@ -1,7 +1,8 @@
 import { languages } from "@curtail/words/page";
+import { formWords } from "../../../parts/address-forms.js";
 import { channelWords } from "../../../parts/certified-words.js";
+import { channelTitles } from "../../../parts/channel-texts.js";
 import { deliveryEvents, deliveryStates } from "../../../parts/delivery-words.js";
-import { channelTitles, formWords } from "../../../parts/dispatch-channels.js";
 import { environmentWords } from "../../../parts/environment-words.js";
 import { countsWords } from "../../../parts/performance-quality.js";
 import { roleWords } from "../../../parts/role-words.js";

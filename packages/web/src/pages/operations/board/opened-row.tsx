@@ -5,7 +5,7 @@ import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
 import { count, plain, power } from "../../../format/quantity.js";
 import { clock } from "../../../format/time.js";
-import { notifiedBy } from "../../../parts/dispatch-channels.js";
+import { channelTexts } from "../../../parts/channel-texts.js";
 import { GapCurve } from "../../../parts/gap-curve.js";
 import { unlisted, usedChannels } from "../../../rules/attention.js";
 import type { BoardRow } from "../../../rules/board.js";
@@ -164,7 +164,7 @@ const NotNotified = ({ id, attention }: { readonly id: string; readonly attentio
 };
 
 const Notified = ({ attention }: { readonly attention: Attention }) => {
-  const by = usedChannels(attention).map(([channel, number]) => notifiedBy[channel](number));
+  const by = usedChannels(attention).map(([channel, number]) => channelTexts[channel].by(number));
   const values = { n: count(attention.reached), all: attention.accounts };
   return (
     <p className="mt-1.5 text-sm text-muted">

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { dayAndClock, exact } from "../../../format/time.js";
-import { channelTitles } from "../../../parts/dispatch-channels.js";
+import { channelTitles } from "../../../parts/channel-texts.js";
 import { lastByChannel, type Told } from "../../../rules/told-account.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { useNow } from "../../../ui/use-now.js";

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { isAddressed } from "@curtail/contract/lists/channels";
 import { say } from "@curtail/words/page";
-import { channelTitles } from "../../../parts/dispatch-channels.js";
+import { channelTitles } from "../../../parts/channel-texts.js";
 import { recipientOf } from "../../../parts/evidence-words.js";
 
 type Evidence = operator.Evidence;
