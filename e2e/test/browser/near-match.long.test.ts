@@ -59,6 +59,25 @@ describe.skipIf(!hasChromium)("an operator who gives something almost another on
     expect(await names()).toEqual(["Café Nord", "café nord"]);
   });
 
+  test("sees what was created where the browser leaves a dialog late", async () => {
+    await operate(service.url, operator.createAccount, { body: { name: "Bäckerei" } });
+    const visit = await signIn(browser, service.url, admin);
+    const { page } = visit;
+    await page.addInitScript(`
+      const go = history.go.bind(history);
+      history.go = (entries) => setTimeout(() => go(entries), 500);`);
+    await page.goto("/operations/accounts");
+    await page.getByRole("button", { name: "New account" }).click();
+    await page.getByLabel("Name of the participant").fill("BÄCKEREI");
+    const question = await isAsked(visit, "Create", "Bäckerei");
+    await question.getByRole("button", { name: "Create anyway" }).click();
+    await page.getByRole("heading", { level: 1, name: "BÄCKEREI" }).waitFor({ timeout: 10_000 });
+    await page.waitForTimeout(1000);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("BÄCKEREI");
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+  });
+
   test("is asked by the forms of sites and meters, and by their changes", async () => {
     const { id } = await operate(service.url, operator.createAccount, { body: { name: "Mills" } });
     await operate(service.url, operator.createSite, {

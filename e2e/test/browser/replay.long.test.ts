@@ -1,7 +1,7 @@
 import { participantClient } from "@curtail/client";
 import { operator as api, listDispatches } from "@curtail/contract";
 import type { Browser, Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectSound } from "../support/looks.js";
 import { operate } from "../support/participant.js";
@@ -121,9 +121,13 @@ describe.skipIf(!hasChromium)("a replay of a dispatch", () => {
     // Before it was issued, before the call of the test above, and after it.
     for (const ms of [issuedMs - 60_000, issuedMs + 2000, Date.now() - 1000]) {
       const at = new Date(ms).toISOString().replace(/\.\d+/, "");
-      const onPage = await shownAt(`/operations/dispatches/${running}?at=${at}`);
-      const onWall = await shownAt(`/operations/wall?replay=${running}&at=${at}`);
-      expect(onWall).toEqual(onPage);
+      // What is read is what is known now: readings may arrive between the two.
+      const onWall = await vi.waitFor(async () => {
+        const onPage = await shownAt(`/operations/dispatches/${running}?at=${at}`);
+        const shown = await shownAt(`/operations/wall?replay=${running}&at=${at}`);
+        expect(shown).toEqual(onPage);
+        return shown;
+      }, PATIENT);
       seen.push(onWall);
     }
     expect(seen.map(({ notNotified }) => notNotified)).toEqual([null, "2 of 3", "1 of 3"]);

@@ -5,6 +5,7 @@ import { leave } from "./api/leave.js";
 import { sessionQuery } from "./api/session.js";
 import { dashboardRoutes } from "./routes/dashboard-routes.js";
 import { operationsRoutes } from "./routes/operations-routes.js";
+import { orderedHistory } from "./routes/ordered-history.js";
 import { PageFault, root, signIn, start, wall, you, yourself } from "./routes/root.js";
 import { removeFirstFrame } from "./shell/first-frame.js";
 import { Waiting } from "./ui/state.js";
@@ -56,6 +57,7 @@ const routes = root.addChildren([start, signIn, wall, dashboardRoutes, operation
 
 export const router = createRouter({
   routeTree: routes,
+  history: orderedHistory(),
   context: { queries },
   defaultPreload: "intent",
   defaultPendingComponent: Waiting,
