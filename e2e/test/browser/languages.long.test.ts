@@ -9,9 +9,18 @@ const browsers = { es: "es-ES", de: "de-DE", fr: "fr-FR" } as const;
 const LANGUAGES = ["es", "de", "fr"] as const;
 const widthsPx = [390, 1440] as const;
 
-/** Wider than its window by so many pixels. */
-const excess = (page: Page): Promise<number> =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+/** Charts are drawn anew after their window changes. */
+const REDRAWN_MS = 5000;
+
+const staysTooWide = (page: Page): Promise<boolean> =>
+  page
+    .waitForFunction("document.documentElement.scrollWidth <= document.documentElement.clientWidth", null, {
+      timeout: REDRAWN_MS,
+    })
+    .then(
+      () => false,
+      () => true,
+    );
 
 interface Shown {
   readonly browser: Browser;
@@ -34,7 +43,7 @@ const englishLeft = async (
     for (const width of widthsPx) {
       await page.setViewportSize({ width, height: 900 });
       await takePicture(page, `${language}-${name}-${width}`);
-      if ((await excess(page)) > 0) left.push(`${name}: wider than ${width} px`);
+      if (await staysTooWide(page)) left.push(`${name}: wider than ${width} px`);
     }
   }
   await page.context().close();
