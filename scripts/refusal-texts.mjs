@@ -11,9 +11,6 @@ const SERVER = "packages/server/src";
 const asIs = (text) => text;
 const waiting = (text) => `${text}; wait {} seconds`;
 
-/** Where the check of schemas says what a member must be. */
-const VALIDATION = `${SERVER}/platform/http/validation.ts`;
-
 /** By name: which argument says why, and the sentence that the function makes of it. */
 const MAKERS = {
   invalid: { at: 0, sentence: asIs },
@@ -34,6 +31,22 @@ const MAKERS = {
   },
   refusePeriod: { at: 2, sentence: (what) => `${what} lasts at most {} days; choose an earlier end_time` },
 };
+
+/** Files with ways of their own: functions and methods by the argument that says why, and members of objects. */
+const PLACES = [
+  {
+    of: /platform\/http\/validation\.ts$/,
+    calls: { addOne: 2 },
+    members: ["rule"],
+    sentence: (rule) => `it must ${rule}`,
+  },
+  {
+    of: /oversight\/(domain\/import|http\/csv-table)/,
+    calls: { inHeader: 1, wrong: 1, fault: 0, unread: 1 },
+    members: ["message", "fault"],
+    sentence: asIs,
+  },
+];
 
 /** Texts with where they are composed: `{ text, file, line }`; `{}` alone is one that is composed elsewhere. */
 export const refusalTexts = () => {
@@ -62,28 +75,33 @@ export const moduleOf = (file, source) => {
 
 export const textsOf = (module, modules = [module]) => {
   const found = [];
+  const place = PLACES.find(({ of }) => of.test(module.file));
   visit(module.ast, (node) => {
-    const maker = makerOf(node, module.file);
-    const why = maker?.why(node);
-    if (why === undefined) return;
-    const line = module.source.slice(0, node.start).split("\n").length;
-    for (const text of new Set(said(why, { module, modules, depth: 0 })))
-      found.push({ text: maker.sentence(text), file: module.file, line });
+    for (const { why, sentence } of reasonsIn(node, place)) {
+      const line = module.source.slice(0, why.start).split("\n").length;
+      for (const text of new Set(said(why, { module, modules, depth: 0 })))
+        found.push({ text: sentence(text), file: module.file, line });
+    }
   });
   return found;
 };
 
-const makerOf = (node, file) => {
-  if (file === VALIDATION && ruleIn(node) !== undefined) return { why: ruleIn, sentence: (rule) => `it must ${rule}` };
-  if (node.type !== "CallExpression" && node.type !== "NewExpression") return undefined;
-  const maker = Object.hasOwn(MAKERS, node.callee.name ?? "") ? MAKERS[node.callee.name] : undefined;
-  return maker && { ...maker, why: (made) => memberOf(made.arguments[maker.at], maker.member) };
+const reasonsIn = (node, place) => {
+  if (node.type === "ObjectExpression" && place !== undefined)
+    return node.properties
+      .filter(({ key }) => place.members.includes(key?.name))
+      .map(({ value }) => ({ why: value, sentence: place.sentence }));
+  if (node.type !== "CallExpression" && node.type !== "NewExpression") return [];
+  const name = node.callee.name ?? node.callee.property?.name ?? "";
+  const maker = node.callee.name !== undefined && Object.hasOwn(MAKERS, name) ? MAKERS[name] : callIn(place, name);
+  const why = maker && memberOf(node.arguments[maker.at], maker.member);
+  return why === undefined ? [] : [{ why, sentence: maker.sentence }];
 };
 
-const ruleIn = (node) => {
-  if (node.type === "CallExpression" && node.callee.property?.name === "addOne") return node.arguments[2];
-  return node.type === "Property" && node.key.name === "rule" && !node.shorthand ? node.value : undefined;
-};
+const callIn = (place, name) =>
+  place !== undefined && Object.hasOwn(place.calls, name)
+    ? { at: place.calls[name], sentence: place.sentence }
+    : undefined;
 
 const memberOf = (argument, name) =>
   name === undefined ? argument : argument?.properties?.find(({ key }) => key?.name === name)?.value;
@@ -122,7 +140,8 @@ const said = (node, at) => {
 /** A value within a sentence stays one, unless it is chosen among texts. */
 const partOf = (node, at) => {
   if (node === undefined) return [];
-  const texts = node.type === "CallExpression" ? HOLE : said(node, at);
+  const isCall = node.type === "CallExpression" && !at.module.declared.has(node.callee.name);
+  const texts = isCall ? HOLE : said(node, at);
   return [texts.includes("{}") || !texts.some((text) => /\p{Ll}{2}/u.test(text)) ? HOLE : texts];
 };
 

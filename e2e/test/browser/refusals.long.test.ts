@@ -70,4 +70,18 @@ describe.skipIf(!hasChromium)("refusals of the API on a German page", () => {
     await expectFault(dialog, start, "Der Beginn muss in der Zukunft liegen.");
     await page.context().close();
   });
+
+  test("say what is wrong with the lines of a file", async () => {
+    const page = await openedBy(browser, service.url, admin, "de-DE");
+    await page.goto("/operations/import");
+    const text =
+      "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type\nNord,Halle,,,Mars/Base,Netz,load\n";
+    await page.getByLabel(german("Or paste its content")).fill(text);
+    await page.getByRole("button", { name: german("Dry run") }).click();
+    const cell = page.getByRole("cell", { name: /^timezone/ });
+    expect((await cell.textContent())?.replaceAll("\u00a0", " ")).toBe(
+      'timezone ist "Mars/Base". Geben Sie den Namen einer Zeitzone der IANA an, z. B. America/Chicago.',
+    );
+    await page.context().close();
+  });
 });

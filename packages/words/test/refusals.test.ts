@@ -45,6 +45,7 @@ const exceptions: ReadonlyArray<{ readonly of: RegExp; readonly text?: RegExp; r
   },
   { of: /operator-follower/, why: "of the command" },
   { of: /import-sites|import-meter-data/, text: /^nothing was imported/, why: "pages show the faults of a trial" },
+  { of: /import-site|csv-table/, text: /^\{\}$/, why: "made of texts that are found where they are written" },
   { of: /report-accuracy/, why: "the page asks for sites of its own choice" },
   { of: /platform\/http\/(gzip-body|json-body|json-scan|singular-headers)/, why: "what is no request of a page" },
   { of: /platform\/idempotency/, text: /visible ASCII/, why: "pages make their own keys" },

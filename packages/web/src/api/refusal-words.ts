@@ -29,3 +29,6 @@ const loadedFor = async (words: Words): Promise<SayRefusal> => {
 
 /** A refusal of the API in the language of the page; null if it is not known, not loaded, or the page is English. */
 export const saidRefusal: SayRefusal = (message) => loaded.say(message);
+
+/** The same; what is not said stays as it is. */
+export const refusalWords = (message: string): string => saidRefusal(message) ?? message;

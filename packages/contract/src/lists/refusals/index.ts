@@ -2,6 +2,7 @@
 import { accessRefusals } from "./access.js";
 import { demoRefusals } from "./demo.js";
 import { dispatchRefusals } from "./dispatch.js";
+import { importsRefusals } from "./imports.js";
 import { notificationRefusals } from "./notification.js";
 import { openadrRefusals } from "./openadr.js";
 import { openadr3Refusals } from "./openadr-3.js";
@@ -18,6 +19,7 @@ export const refusals: readonly string[] = [
   ...accessRefusals,
   ...demoRefusals,
   ...dispatchRefusals,
+  ...importsRefusals,
   ...notificationRefusals,
   ...openadrRefusals,
   ...openadr3Refusals,

@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { callOperator } from "../../api/call.js";
+import { loadRefusals } from "../../api/refusal-words.js";
 import { useUser } from "../../api/session.js";
 import { useChange } from "../../api/use-change.js";
 import { mayWrite } from "../../rules/role.js";
@@ -39,8 +40,13 @@ interface Sent {
   readonly isNearConfirmed?: boolean;
 }
 
-const send = ({ csv, dryRun, isNearConfirmed = false }: Sent) =>
-  callOperator("POST", "/import", { body: { csv, dry_run: dryRun, confirm_near_matches: isNearConfirmed } });
+const send = async ({ csv, dryRun, isNearConfirmed = false }: Sent): Promise<operator.ImportResult> => {
+  const body = { csv, dry_run: dryRun, confirm_near_matches: isNearConfirmed };
+  const result = await callOperator("POST", "/import", { body });
+  // What is wrong with lines is said as refusals are.
+  if (result.fault_count > 0 || result.near_matches.length > 0) await loadRefusals();
+  return result;
+};
 
 /** A result is valid only for the file that was sent. */
 interface Tried {

@@ -1,7 +1,7 @@
 import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { ApiError, callConsole, isNotConnected } from "../../../api/call.js";
-import { saidRefusal } from "../../../api/refusal-words.js";
+import { refusalWords } from "../../../api/refusal-words.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { customExample, parsedScenario } from "../../../rules/scenario-draft.js";
 import { Button } from "../../../ui/button.js";
@@ -26,9 +26,7 @@ const send = async (text: string) => {
   try {
     return await callConsole("POST", "/scenarios", { body: parsed.request });
   } catch (error) {
-    throw error instanceof ApiError && !isNotConnected(error)
-      ? new TextFault(saidRefusal(error.message) ?? error.message)
-      : error;
+    throw error instanceof ApiError && !isNotConnected(error) ? new TextFault(refusalWords(error.message)) : error;
   }
 };
 

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
+import { refusalWords } from "../../../api/refusal-words.js";
 import { count } from "../../../format/quantity.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card, Facts } from "../../../ui/card.js";
@@ -54,7 +55,7 @@ const ByLine = ({ label, head, rows }: Lines) => (
         head,
         cell: ({ column, message }) => (
           <>
-            {column !== null && <code>{column}</code>} {message}
+            {column !== null && <code>{column}</code>} {refusalWords(message)}
           </>
         ),
       },
