@@ -1,8 +1,9 @@
 import { operator } from "@curtail/contract";
 import type { Browser } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores } from "../support/cold-stores.js";
+import { openedBy, settled } from "../support/demo-service.js";
 import { expectSound, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
@@ -52,5 +53,22 @@ describe.skipIf(!hasChromium)("the hand-over", () => {
     await page.getByRole("cell", { name: /One dispatch runs/ }).waitFor();
     const { items } = await operate(service.url, operator.listShiftReports, {});
     expect(items).toMatchObject([{ version: 2, dispatches: 1 }]);
+  });
+
+  test("says alarms in the language of the reader, also in a report that was kept", { timeout: LOOKS_MS }, async () => {
+    const { url } = service;
+    const drafted = async () => (await operate(url, operator.draftShiftReport, {})).alarms.items;
+    const isSilent = async () => (await drafted()).some(({ cause }) => cause === "no_readings");
+    await vi.waitUntil(isSilent, { timeout: 120_000, interval: 1000 });
+    const [from_time, to_time] = [-60, 0].map((minutes) => new Date(Date.now() + minutes * 60_000).toISOString());
+    const { id } = await operate(url, operator.keepShiftReport, {
+      body: { from_time: from_time ?? "", to_time: to_time ?? "" },
+    });
+    const page = await openedBy(browser, url, await newUser(url, "operator"), "de-DE");
+    for (const address of [`/operations/hand-over/${id}`, "/operations/hand-over/new"]) {
+      await settled(page, address);
+      await page.getByRole("cell", { name: "Summer capacity: Telemetrie veraltet", exact: true }).waitFor();
+    }
+    await page.context().close();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { valueText } from "../src/pages/operations/audit/value-text.js";
+import { changeTexts, valueText } from "../src/pages/operations/audit/value-text.js";
 
 const text = (path: string, value: unknown) =>
   valueText(value, path.split("."), "America/Chicago")?.replaceAll("\u00a0", " ");
@@ -50,4 +50,21 @@ describe("a value in the audit log", () => {
     expect(text("dispatch.metadata.at", "2026-07-01T18:00:00Z")).toBe("2026-07-01T18:00:00Z");
     expect(text("site.name", "capacity")).toBe("capacity");
   });
+});
+
+const texts = (before: unknown, after: unknown) => {
+  const { from, to } = changeTexts({ path: ["commitment"], before, after }, "enrolment", "UTC");
+  return [from, to];
+};
+
+test("a change has a dash for nothing, and no text where there was no such member", () => {
+  expect(texts(250, null)).toEqual(["250", "–"]);
+  expect(texts(null, 250)).toEqual(["–", "250"]);
+  expect(texts(250, undefined)).toEqual(["250", null]);
+  expect(texts(undefined, 250)).toEqual([null, "250"]);
+  for (const [before, after] of [
+    [undefined, null],
+    [null, ""],
+  ])
+    expect(texts(before, after)).toEqual([null, null]);
 });

@@ -1,11 +1,11 @@
 import { say } from "@curtail/words/page";
 import { useState } from "react";
 import { count } from "../../../format/quantity.js";
-import { type Changed, differences } from "../../../rules/difference.js";
+import { differences } from "../../../rules/difference.js";
 import { Button } from "../../../ui/button.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { memberWords } from "./member-words.js";
-import { valueText } from "./value-text.js";
+import { changeTexts } from "./value-text.js";
 
 const FEW = 5;
 
@@ -20,7 +20,7 @@ export const ChangeList = ({ kind, before, after }: Change) => {
   const [all, setAll] = useState(false);
   const timeZone = usePageZone();
   const changed = differences(before, after)
-    .map((each) => inWords(each, kind, timeZone))
+    .map((each) => changeTexts(each, kind, timeZone))
     .filter(({ from, to }) => from !== to);
   if (changed.length === 0) return null;
   const rows = all ? changed : changed.slice(0, FEW);
@@ -45,16 +45,6 @@ export const ChangeList = ({ kind, before, after }: Change) => {
       )}
     </div>
   );
-};
-
-/** A dash for what was set to nothing, or before it was set; null where there was no such member. */
-const inWords = ({ path, before, after }: Changed, kind: string, timeZone: string) => {
-  const [from, to] = [before, after].map((value) => valueText(value, [kind, ...path], timeZone));
-  return {
-    path,
-    from: from ?? (before === undefined || to === null ? null : "–"),
-    to: to ?? (after === undefined || from === null ? null : "–"),
-  };
 };
 
 const FromTo = ({ from, to }: { readonly from: string | null; readonly to: string | null }) => {

@@ -1,9 +1,20 @@
 import { say } from "@curtail/words/page";
 import { count, decimal, exactPercent } from "../../../format/quantity.js";
 import { duration, exact } from "../../../format/time.js";
+import type { Changed } from "../../../rules/difference.js";
 import { isData, valueWords } from "./value-words.js";
 
 type Path = readonly string[];
+
+/** A dash stands for nothing where a member was set before or is now; null where there was no such member. */
+export const changeTexts = ({ path, before, after }: Changed, kind: string, timeZone: string) => {
+  const [from, to] = [before, after].map((value) => valueText(value, [kind, ...path], timeZone));
+  return {
+    path,
+    from: from ?? (before === undefined || to === null ? null : "–"),
+    to: to ?? (after === undefined || from === null ? null : "–"),
+  };
+};
 
 /** A value as other pages show it, and never rounded; null if there is none. What people or programs wrote stays as it is. */
 export const valueText = (value: unknown, path: Path, timeZone: string): string | null => {
