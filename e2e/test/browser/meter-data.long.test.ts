@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     await page.getByRole("menuitemradio", { name: "Values", exact: true }).waitFor();
     expectNoneSerious(await axeViolations(page, undefined, '[role="menu"]'));
     await page.keyboard.press("Escape");
-    expect(await isFocused(page, head(page, 3))).toBe(true);
+    await expect.poll(() => isFocused(page, head(page, 3))).toBe(true);
     await page.keyboard.press("Enter");
     await page.getByRole("menuitemradio", { name: "Not used", exact: true }).press("Enter");
     await page.getByLabel("Meter of Import T2").waitFor({ state: "detached" });
