@@ -7,6 +7,7 @@ import { parseAst } from "rolldown/parseAst";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const SERVER = "packages/server/src";
+const METER_DATA = "packages/meter-data/src";
 
 const asIs = (text) => text;
 const waiting = (text) => `${text}; wait {} seconds`;
@@ -46,6 +47,12 @@ const PLACES = [
     members: ["message", "fault"],
     sentence: asIs,
   },
+  {
+    of: /^packages\/meter-data\//,
+    calls: { Unreadable: 1, add: 1, fault: 1, report: 1, note: 1, ask: 1, columnDoubt: 1 },
+    members: ["fault", "message", "reason", "question", "meaning"],
+    sentence: asIs,
+  },
 ];
 
 /** Texts with where they are composed: `{ text, file, line }`; `{}` alone is one that is composed elsewhere. */
@@ -55,7 +62,10 @@ export const refusalTexts = () => {
 };
 
 const files = () =>
-  execFileSync("git", ["ls-files", "-co", "--exclude-standard", "--", SERVER], { cwd: root, encoding: "utf8" })
+  execFileSync("git", ["ls-files", "-co", "--exclude-standard", "--", SERVER, METER_DATA], {
+    cwd: root,
+    encoding: "utf8",
+  })
     .split("\n")
     .filter((file) => file.endsWith(".ts"));
 
@@ -80,7 +90,7 @@ export const textsOf = (module, modules = [module]) => {
     for (const { why, sentence } of reasonsIn(node, place)) {
       const line = module.source.slice(0, why.start).split("\n").length;
       for (const text of new Set(said(why, { module, modules, depth: 0 })))
-        found.push({ text: sentence(text), file: module.file, line });
+        found.push({ text: sentence(text).replaceAll(JSON_VALUE, "{}"), file: module.file, line });
     }
   });
   return found;
@@ -106,6 +116,8 @@ const callIn = (place, name) =>
 const memberOf = (argument, name) =>
   name === undefined ? argument : argument?.properties?.find(({ key }) => key?.name === name)?.value;
 
+/** `{"leave_out":{"resets":true}}` within a sentence. */
+const JSON_VALUE = /\{"\S+\}/g;
 const HOLE = ["{}"];
 const MOST_CALLS = 4;
 
@@ -142,7 +154,7 @@ const partOf = (node, at) => {
   if (node === undefined) return [];
   const isCall = node.type === "CallExpression" && !at.module.declared.has(node.callee.name);
   const texts = isCall ? HOLE : said(node, at);
-  return [texts.includes("{}") || !texts.some((text) => /\p{Ll}{2}/u.test(text)) ? HOLE : texts];
+  return [texts.includes("{}") || !texts.some((text) => text === "" || /\p{Ll}{2}/u.test(text)) ? HOLE : texts];
 };
 
 const joined = (parts) =>

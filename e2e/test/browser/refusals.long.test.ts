@@ -2,6 +2,7 @@ import { serviceWords } from "@curtail/words/catalogues";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
+import { newColdStores } from "../support/cold-stores.js";
 import { openedBy } from "../support/demo-service.js";
 import { expectFault } from "../support/form.js";
 import { newParticipant } from "../support/participant.js";
@@ -78,10 +79,22 @@ describe.skipIf(!hasChromium)("refusals of the API on a German page", () => {
       "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type\nNord,Halle,,,Mars/Base,Netz,load\n";
     await page.getByLabel(german("Or paste its content")).fill(text);
     await page.getByRole("button", { name: german("Dry run") }).click();
-    const cell = page.getByRole("cell", { name: /^timezone/ });
+    const cell = page.getByRole("cell", { name: /^timezone ist/ });
     expect((await cell.textContent())?.replaceAll("\u00a0", " ")).toBe(
       'timezone ist "Mars/Base". Geben Sie den Namen einer Zeitzone der IANA an, z. B. America/Chicago.',
     );
+    await page.context().close();
+  });
+
+  test("say what a file of meter data leaves open, and the answers", async () => {
+    const { sites } = await newColdStores(service.url);
+    const page = await openedBy(browser, service.url, admin, "de-DE");
+    await page.goto(`/operations/sites/${sites[0]?.id}/meter-data`);
+    const lines = ["Zeit;Bezug (kWh)", "06/07/2026 10:00;1,5", "06/07/2026 10:15;2,5", "06/07/2026 10:30;3,5"];
+    const file = { name: "bezug.csv", mimeType: "text/plain", buffer: Buffer.from(lines.join("\n")) };
+    await page.getByLabel(german("Choose a file")).setInputFiles(file);
+    await page.getByText("„06/07/2026 10:00“: Steht der Tag oder der Monat zuerst?").waitFor();
+    await page.getByRole("button", { name: "der Tag zuerst", exact: true }).waitFor();
     await page.context().close();
   });
 });

@@ -54,6 +54,14 @@ const exceptions: ReadonlyArray<{ readonly of: RegExp; readonly text?: RegExp; r
   { of: /public-service/, why: "the public sandbox has no pages" },
   { of: /telemetry\/domain\/energy/, text: /^the file would/, why: "downloads are links" },
   { of: /telemetry\/http\/(mapping-text|upload-body)/, text: /^(mapping (is|has)|the body)/, why: "pages write it" },
+  { of: /^packages\/meter-data/, text: /^(\{\}(: )?)?$/, why: "made of texts that are found where they are written" },
+  {
+    of: /meter-data\/src\/(green-button|nem12|reading-type)/,
+    why: "what is broken in a feed or a record, in the terms of its format",
+  },
+  { of: /table-tail/, text: /^this line .* are |^\{\} lines .* is /, why: "branches that do not occur together" },
+  { of: /meter-data\/src\/choose-profile/, why: "pages state a profile with its own zone" },
+  { of: /guess-number-form/, text: /^\{\} is \{\}$/, why: "said by the page, from both forms" },
   { of: /read-telemetry/, text: /^the request names/, why: "pages ask for a few sites" },
 ];
 
@@ -62,6 +70,10 @@ const isExcepted = ({ file, text }: { readonly file: string; readonly text: stri
 
 const withoutNames = (text: string): string => text.replaceAll(/\{\w+\}/g, "{}");
 
+/** `Main meter: an interval has 45 s; …`: what a series has is said by itself. */
+const isListed = (text: string): boolean =>
+  listed.has(text) || (text.startsWith("{}: ") && listed.has("{}: {}") && listed.has(text.slice("{}: ".length)));
+
 const composed = refusalTexts().map((each) => ({ ...each, file: each.file.replace("packages/server/src/", "") }));
 const listed = new Set(refusals.map(withoutNames));
 
@@ -69,12 +81,12 @@ const english = wordsIn("en", "en-GB", {});
 
 describe("the list of refusals", () => {
   test("has each one that a page can meet", () => {
-    const unknown = composed.filter((each) => !listed.has(each.text) && !isExcepted(each));
+    const unknown = composed.filter((each) => !isListed(each.text) && !isExcepted(each));
     expect(unknown.map(({ file, line, text }) => `${file}:${line}: ${text}`)).toEqual([]);
   });
 
   test("has none that the service does not compose", () => {
-    const texts = new Set(composed.map(({ text }) => text));
+    const texts = new Set(composed.flatMap(({ text }) => [text, text.replace(/^\{\}: /, "")]));
     expect(refusals.filter((text) => !texts.has(withoutNames(text)))).toEqual([]);
   });
 
@@ -127,7 +139,7 @@ describe.each(LANGUAGES.filter((language) => language !== "en"))("refusals in %s
       return plain(english.say(text, values)) !== own.say(text, values);
     });
     // Its English is the same but for the fault.
-    expect(wrong.filter((text) => text !== "dispatches.{label}.states[{index}]: {fault}")).toEqual([]);
+    expect(wrong.filter((text) => !text.endsWith(": {fault}"))).toEqual([]);
   });
 
   test("say one within another", () => {

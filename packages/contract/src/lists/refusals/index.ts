@@ -3,6 +3,7 @@ import { accessRefusals } from "./access.js";
 import { demoRefusals } from "./demo.js";
 import { dispatchRefusals } from "./dispatch.js";
 import { importsRefusals } from "./imports.js";
+import { meterDataRefusals } from "./meter-data.js";
 import { notificationRefusals } from "./notification.js";
 import { openadrRefusals } from "./openadr.js";
 import { openadr3Refusals } from "./openadr-3.js";
@@ -20,6 +21,7 @@ export const refusals: readonly string[] = [
   ...demoRefusals,
   ...dispatchRefusals,
   ...importsRefusals,
+  ...meterDataRefusals,
   ...notificationRefusals,
   ...openadrRefusals,
   ...openadr3Refusals,

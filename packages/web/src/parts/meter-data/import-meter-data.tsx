@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import { useEffect, useRef, useState } from "react";
+import { loadRefusals } from "../../api/refusal-words.js";
 import { useChange } from "../../api/use-change.js";
 import { type LatestAnswer, useLatestAnswer } from "../../api/use-latest-answer.js";
 import { isStating } from "../../rules/column-statement.js";
@@ -33,6 +34,13 @@ export const ImportMeterData = ({ scope, onDone }: { readonly scope: MeterDataSc
   );
 };
 
+/** What a file leaves open, and what is wrong with it, is said as refusals are. */
+const sent = async (scope: MeterDataScope, ...[file, query]: Parameters<MeterDataScope["send"]>): Promise<Result> => {
+  const result = await scope.send(file, query);
+  await loadRefusals();
+  return result;
+};
+
 interface Chosen {
   readonly file: File;
   readonly turn: number;
@@ -54,8 +62,8 @@ const Checked = ({
   const state = useRef<HTMLDivElement>(null);
   const isThere = useIsThere();
   const query = meterDataQuery(draft);
-  const trial = useLatestAnswer(JSON.stringify(query), () => scope.send(file, { ...query, dry_run: true }));
-  const write = useChange((used: Result) => scope.send(file, { ...importQuery(draft, used), dry_run: false }), {
+  const trial = useLatestAnswer(JSON.stringify(query), () => sent(scope, file, { ...query, dry_run: true }));
+  const write = useChange((used: Result) => sent(scope, file, { ...importQuery(draft, used), dry_run: false }), {
     done: ({ intervals }) => say("{n, plural, one {# interval} other {# intervals}} imported.", { n: intervals }),
     // Whoever has left meanwhile stays where they are.
     after: () => isThere() && onDone(),

@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { say } from "@curtail/words/page";
 import type { ReactNode } from "react";
+import { refusalWords } from "../../api/refusal-words.js";
 import { joined } from "../../format/and.js";
 import { count, energy } from "../../format/quantity.js";
 import { exact } from "../../format/time.js";
@@ -77,12 +78,12 @@ const NotImported = ({ result: { unmatched_intervals, left_out, notes } }: { rea
       )}
       {left_out.map(({ name, line, reason }) => (
         <p key={`${line} ${name}`} className="text-muted">
-          {say("{name} is not imported: {reason}.", { name, reason })}
+          {say("{name} is not imported: {reason}.", { name, reason: refusalWords(reason) })}
         </p>
       ))}
       {notes.map(({ line, message }) => (
         <p key={`${line} ${message}`} className="text-warn">
-          {say("Line {line}: {message}.", { line, message })}
+          {say("Line {line}: {message}.", { line, message: refusalWords(message) })}
         </p>
       ))}
     </section>
@@ -103,7 +104,7 @@ const Faults = ({ result }: { readonly result: Result }) => {
         empty={say("No faults.")}
         columns={[
           { head: say("Line", {}, "of a file"), cell: ({ line }) => count(line) },
-          { head: say("Fault"), cell: ({ message }) => message },
+          { head: say("Fault"), cell: ({ message }) => refusalWords(message) },
         ]}
       />
       {faults.length < all && (

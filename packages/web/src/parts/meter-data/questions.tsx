@@ -1,5 +1,6 @@
 import { say } from "@curtail/words/page";
 import { useState } from "react";
+import { refusalWords } from "../../api/refusal-words.js";
 import { alike } from "../../rules/column-statement.js";
 import type { Doubt } from "../../rules/table-reading.js";
 import { Button } from "../../ui/button.js";
@@ -52,7 +53,7 @@ const Answers = ({ doubts, timezone, onAnswer }: Asking) => {
   if (doubt === undefined) return null;
   return (
     <div>
-      <p className="font-medium text-warn">{doubt.question}</p>
+      <p className="font-medium text-warn">{refusalWords(doubt.question)}</p>
       {others.length > 0 && (
         <p className="text-sm text-warn">
           {say(
@@ -77,13 +78,20 @@ const choicesOf = ({ member, choices }: Doubt, timezone: string): Doubt["choices
   if (member === "interval_seconds")
     return choices.map(({ value, meaning }) => ({
       value,
-      meaning: say("{n} minutes: {meaning}", { n: Number(value) / 60, meaning }),
+      meaning: say("{n} minutes: {meaning}", { n: Number(value) / 60, meaning: refusalWords(meaning) }),
     }));
-  if (member !== "time.zone") return choices;
+  if (member === "decimal") return choices.map(({ value, meaning }) => ({ value, meaning: numberForm(meaning) }));
+  if (member !== "time.zone") return choices.map(({ value, meaning }) => ({ value, meaning: refusalWords(meaning) }));
   return [
     { value: timezone, meaning: say("{zone}, as the site", { zone: timezone }) },
     ...(timezone === "UTC" ? [] : [{ value: "UTC", meaning: "UTC" }]),
   ];
+};
+
+/** `1.234 is 1234`. */
+const numberForm = (meaning: string): string => {
+  const [written = "", value = ""] = meaning.split(" is ");
+  return say("{written} is {value}", { written, value });
 };
 
 const OtherZone = ({ onAnswer }: { readonly onAnswer: (zone: string) => void }) => {
