@@ -72,8 +72,9 @@ export const PARTS = [
   },
   {
     name: "failover",
-    tests: [`${TESTS}/platform/database/standby.long.test.ts`],
+    tests: [...e2e("failover"), `${TESTS}/platform/database/standby.long.test.ts`],
     sources: [
+      "docs/failover.md",
       `${SERVER}/platform/database/{commit-listener,database,held-lock,standby}.ts`,
       `${SERVER}/platform/database-away.ts`,
       "packages/testing/src/system-postgres.ts",

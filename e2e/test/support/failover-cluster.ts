@@ -1,0 +1,266 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync, readFileSync } from "node:fs";
+import { chown, mkdir, rm, writeFile } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { freePort } from "@curtail/testing/free-port";
+import { postgresFolder, postgresUser, systemPostgres } from "@curtail/testing/system-postgres";
+import { vi } from "vitest";
+import { documentedFile, ofMachine, programOf, replaced } from "./failover-files.js";
+
+const MACHINES = [
+  { name: "one", address: "10.0.0.11" },
+  { name: "two", address: "10.0.0.12" },
+  { name: "three", address: "10.0.0.13" },
+] as const;
+
+const PATIENCE = { timeout: 120_000, interval: 250 };
+
+/** A database with its patroni. */
+interface Node {
+  readonly name: string;
+  readonly data: string;
+  readonly restPort: number;
+  patroni: ChildProcess;
+}
+
+/** The set-up of docs/failover.md on this machine: two databases, three etcd, a haproxy. */
+export class FailoverCluster {
+  private readonly others: ChildProcess[] = [];
+  private readonly nodes: Node[] = [];
+
+  private constructor(
+    private readonly folder: string,
+    private readonly ports: ReadonlyMap<string, number>,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<FailoverCluster> {
+    const folder = await postgresFolder();
+    const addresses = [
+      ...MACHINES.flatMap(({ address }) => [`${address}:2379`, `${address}:2380`]),
+      ...MACHINES.slice(0, 2).flatMap(({ address }) => [`${address}:8008`, `${address}:5432`]),
+      "127.0.0.1:5000",
+    ];
+    const ports = new Map<string, number>();
+    for (const address of addresses) ports.set(address, await freePort());
+    const port = ports.get("127.0.0.1:5000");
+    const cluster = new FailoverCluster(
+      folder,
+      ports,
+      `postgresql://curtail:change-this-curtail@127.0.0.1:${port}/curtail`,
+    );
+    try {
+      await cluster.startAll();
+    } catch (error) {
+      await cluster.end();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** The database that leads, as haproxy would find it. */
+  async leader(): Promise<Node> {
+    return vi.waitFor(async () => {
+      for (const node of this.nodes) {
+        const answer = await fetch(`http://127.0.0.1:${node.restPort}/primary`).catch(() => null);
+        if (answer?.status === 200) return node;
+      }
+      throw new Error("no database leads");
+    }, PATIENCE);
+  }
+
+  /** Waits until the standby is a synchronous one. */
+  untilSynchronous(): Promise<void> {
+    return this.untilRoles("sync_standby");
+  }
+
+  /** Commits no longer wait for the standby: what docs/failover.md advises against. */
+  async makeAsynchronous(): Promise<void> {
+    const { restPort } = await this.leader();
+    const body = JSON.stringify({ synchronous_mode: false });
+    await fetch(`http://127.0.0.1:${restPort}/config`, { method: "PATCH", body });
+    await this.untilRoles("replica");
+  }
+
+  /** Kills a database and its patroni, as a machine that loses its power. */
+  async kill(node: Node): Promise<void> {
+    const ended = once(node.patroni, "exit");
+    node.patroni.kill("SIGKILL");
+    signal(heldServerOf(node), "SIGKILL");
+    await ended;
+  }
+
+  /** Starts what was killed. */
+  revive(node: Node): void {
+    node.patroni = this.run(`patroni-${node.name}`, "patroni", [join(this.folder, `${node.name}.yml`)]);
+  }
+
+  /** Suspends a database with its patroni; the returned function wakes them. */
+  freeze(node: Node): () => void {
+    const frozen = [...heldServerOf(node), node.patroni.pid ?? 0];
+    signal(frozen, "SIGSTOP");
+    return () => signal(frozen, "SIGCONT");
+  }
+
+  /** What this database commits from now on does not reach the standby. */
+  haltReplication(node: Node): void {
+    const senders = serverOf(node).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("walsender"));
+    if (senders.length === 0) throw new Error("no standby receives what this database commits");
+    signal(senders, "SIGSTOP");
+  }
+
+  /** Ends every process of it. */
+  async end(): Promise<void> {
+    const all = [...this.nodes.map(({ patroni }) => patroni), ...this.others];
+    for (const node of this.nodes) {
+      node.patroni.kill("SIGKILL");
+      signal(heldServerOf(node), "SIGKILL");
+    }
+    for (const child of all) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async startAll(): Promise<void> {
+    for (const machine of MACHINES) await this.startEtcd(machine);
+    for (const machine of MACHINES.slice(0, 2)) await this.startPatroni(machine);
+    const haproxy = join(this.folder, "haproxy.cfg");
+    await writeFile(haproxy, this.haproxyFile());
+    this.others.push(this.run("haproxy", "haproxy", ["-f", haproxy]));
+    const leader = await this.leader();
+    await this.makeDatabase(leader);
+    await this.untilSynchronous();
+  }
+
+  private async startEtcd(machine: (typeof MACHINES)[number]): Promise<void> {
+    const data = join(this.folder, `etcd-${machine.name}`);
+    const text = replaced(ofMachine(documentedFile("etcd"), machine), [["/var/lib/etcd/curtail", data]]);
+    const lines = this.onThisMachine(text).matchAll(/^(\w+)="(.*)"$/gm);
+    this.others.push(
+      this.run(
+        `etcd-${machine.name}`,
+        "etcd",
+        [],
+        Object.fromEntries([...lines].map(([, name, value]) => [name, value])),
+      ),
+    );
+  }
+
+  private async startPatroni(machine: (typeof MACHINES)[number]): Promise<void> {
+    const own = join(this.folder, machine.name);
+    await mkdir(own);
+    await ownedByPostgres(own);
+    const text = replaced(ofMachine(documentedFile("patroni"), machine), [
+      ["/var/lib/postgresql", own],
+      ["/run/postgresql", this.folder],
+      ["/usr/lib/postgresql/15/bin", systemPostgres() ?? ""],
+      ["10.0.0.0/24", "127.0.0.1/32"],
+    ]);
+    const file = join(this.folder, `${machine.name}.yml`);
+    await writeFile(file, this.onThisMachine(text));
+    this.nodes.push({
+      name: machine.name,
+      data: join(own, "curtail"),
+      restPort: this.ports.get(`${machine.address}:8008`) ?? 0,
+      patroni: this.run(`patroni-${machine.name}`, "patroni", [file]),
+    });
+  }
+
+  private haproxyFile(): string {
+    const user = postgresUser() === null ? userInfo().username : "postgres";
+    const group = execFileSync("id", ["-gn", user], { encoding: "utf8" }).trim();
+    const named = replaced(documentedFile("haproxy"), [
+      ["user haproxy", `user ${user}`],
+      ["group haproxy", `group ${group}`],
+    ]);
+    // Both databases are on this machine: their ports differ.
+    const rest = named.replaceAll(
+      /(10\.0\.0\.1\d)(:5432 check port )8008/g,
+      (_, address: string, words: string) => `${address}${words}${this.ports.get(`${address}:8008`)}`,
+    );
+    return this.onThisMachine(rest);
+  }
+
+  private onThisMachine(text: string): string {
+    const left = [...this.ports].reduce((now, [address, port]) => now.replaceAll(address, `127.0.0.1:${port}`), text);
+    if (left.includes("10.0.0.")) throw new Error(`an address of docs/failover.md is not known here:\n${left}`);
+    return left;
+  }
+
+  private async makeDatabase({ name }: Node): Promise<void> {
+    const address = MACHINES.find((machine) => machine.name === name)?.address ?? "";
+    const url = `postgresql://postgres:change-this-superuser@127.0.0.1:${this.ports.get(`${address}:5432`)}/postgres`;
+    const input = documentedFile("database");
+    execFileSync(join(systemPostgres() ?? "", "psql"), ["-v", "ON_ERROR_STOP=1", "-d", url], {
+      input,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+  }
+
+  private async untilRoles(standby: string): Promise<void> {
+    await vi.waitFor(async () => {
+      const { restPort } = await this.leader();
+      const { members } = (await (await fetch(`http://127.0.0.1:${restPort}/cluster`)).json()) as {
+        members: { role: string; state: string }[];
+      };
+      const found = members.map(({ role, state }) => `${role} ${state}`).toSorted();
+      if (found.join() !== `leader running,${standby} running`) throw new Error(found.join());
+    }, PATIENCE);
+  }
+
+  private run(log: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    const output = openSync(join(this.folder, `${log}.log`), "a");
+    return spawn(programOf(program) ?? program, args, {
+      cwd: this.folder,
+      env: { PATH: process.env["PATH"], HOME: this.folder, ...env },
+      stdio: ["ignore", output, output],
+      ...postgresUser(),
+    });
+  }
+}
+
+const ownedByPostgres = async (path: string): Promise<void> => {
+  const user = postgresUser();
+  if (user !== null) await chown(path, user.uid, user.gid);
+};
+
+/** The server of a database and all of its processes, the server first. */
+const serverOf = ({ data }: Node): readonly number[] => {
+  const server = postmasterOf(data);
+  return server === null ? [] : [server, ...childrenOf(server)];
+};
+
+/** The same; the server is suspended, so that it starts no other process. */
+const heldServerOf = (node: Node): readonly number[] => {
+  const server = postmasterOf(node.data);
+  signal(server === null ? [] : [server], "SIGSTOP");
+  return serverOf(node);
+};
+
+/** null if it has ended: its file stays, and the system may give its number to another process. */
+const postmasterOf = (data: string): number | null => {
+  try {
+    const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(data) ? pid : null;
+  } catch {
+    return null;
+  }
+};
+
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+
+const signal = (pids: readonly number[], name: NodeJS.Signals): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended already.
+    }
+  }
+};
