@@ -4,6 +4,7 @@
 export const operatorPages = async (get) => {
   const first = async (path) => (await get(`/operator/v1/${path}`)).items[0]?.id;
   const running = await first("dispatches?state=active");
+  const called = running && (await get(`/operator/v1/dispatches/${running}`)).sites[0]?.site_id;
   const past = await first("dispatches?state=past");
   const [account, site, program] = [await first("accounts"), await first("sites"), await first("programs")];
   const ven = account && (await first(`accounts/${account}/vens`));
@@ -18,9 +19,8 @@ export const operatorPages = async (get) => {
     dispatches: "/dispatches",
     "dispatches-past": "/dispatches?state=past",
     dispatch: running && `/dispatches/${running}`,
-    "dispatch-sites": running && `/dispatches/${running}?tab=sites`,
     "dispatch-evidence": running && `/dispatches/${running}?tab=evidence`,
-    "dispatch-drawer": running && site && `/dispatches/${running}?site=${site}`,
+    "dispatch-drawer": called && `/dispatches/${running}?site=${called}`,
     "dispatch-past": past && `/dispatches/${past}`,
     "dispatch-result": past && `/dispatches/${past}?tab=result`,
     "dispatch-report": past && `/dispatches/${past}/report`,

@@ -180,6 +180,13 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     });
   });
 
+  test("a link to a tab that is no more shows the first one", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto(`${pageOf(running)}?tab=gone`);
+    await page.getByRole("tab", { name: /^Sites/, selected: true }).waitFor();
+    await page.getByRole("tabpanel").getByRole("table").waitFor();
+  });
+
   test("the evidence shows who was notified and how, and a delivery is resent", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto(`${pageOf(running)}?tab=evidence`);

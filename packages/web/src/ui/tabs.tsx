@@ -6,7 +6,10 @@ export interface Tab {
   readonly content: () => ReactNode;
 }
 
-/** Tabs of a page. Keep the chosen one in the address, so that links can open it and Back leads to the one before. */
+/**
+ * Tabs of a page. Keep the chosen one in the address, so that links can open it and Back leads to the one before; the
+ * first one is shown for a link to one that is no more.
+ */
 export const Tabs = ({
   tabs,
   chosen,
@@ -17,7 +20,7 @@ export const Tabs = ({
   readonly onChoose: (id: string) => void;
 }) => {
   const prefix = useId();
-  const shown = tabs.find(({ id }) => id === chosen);
+  const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0];
   return (
     <>
       <div role="tablist" className="mb-4 flex gap-1 overflow-x-auto border-b border-line">
@@ -27,18 +30,18 @@ export const Tabs = ({
             type="button"
             role="tab"
             id={`${prefix}${id}`}
-            aria-selected={id === chosen}
+            aria-selected={id === shown?.id}
             aria-controls={`${prefix}panel`}
-            tabIndex={id === (shown ?? tabs[0])?.id ? 0 : -1}
+            tabIndex={id === shown?.id ? 0 : -1}
             onKeyDown={moveFocus}
-            onClick={() => id !== chosen && onChoose(id)}
-            className={`min-h-10 border-b-2 px-3 text-sm font-medium whitespace-nowrap ${id === chosen ? "border-accent text-ink" : "border-transparent text-muted hover:text-ink"}`}
+            onClick={() => id !== shown?.id && onChoose(id)}
+            className={`min-h-10 border-b-2 px-3 text-sm font-medium whitespace-nowrap ${id === shown?.id ? "border-accent text-ink" : "border-transparent text-muted hover:text-ink"}`}
           >
             {label}
           </button>
         ))}
       </div>
-      <div key={chosen} role="tabpanel" id={`${prefix}panel`} aria-labelledby={shown && `${prefix}${shown.id}`}>
+      <div key={shown?.id} role="tabpanel" id={`${prefix}panel`} aria-labelledby={shown && `${prefix}${shown.id}`}>
         {shown?.content()}
       </div>
     </>

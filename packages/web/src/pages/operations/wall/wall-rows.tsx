@@ -67,7 +67,7 @@ const Row = ({ row, now }: { readonly row: BoardRow; readonly now: Date }) => {
   const { dispatch, share, shortKw, urgency, isRamping } = row;
   const isShort = shortKw !== null && shortKw >= 0.5;
   return (
-    <li className="grid grid-cols-2 items-center gap-x-6 gap-y-1 px-4 py-2 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1.1fr)_minmax(0,0.9fr)_auto_auto] wall:px-8 wall:py-4">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-1 px-4 py-2 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1.1fr)_minmax(0,0.9fr)_auto_auto] wall:px-8 wall:py-4">
       <div className="min-w-0">
         <div className="flex items-center gap-2 text-xl font-semibold wall:text-4xl">
           <span className="truncate" title={dispatch.program_name}>
@@ -75,7 +75,7 @@ const Row = ({ row, now }: { readonly row: BoardRow; readonly now: Date }) => {
           </span>
           {dispatch.test && <Badge tone="info">{say("test")}</Badge>}
         </div>
-        <div className={SMALL}>
+        <div className={`${SMALL} max-md:whitespace-normal`}>
           <NotNotified row={row} />
         </div>
       </div>
