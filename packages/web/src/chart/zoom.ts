@@ -7,10 +7,10 @@ export interface TimeRange {
 /** Two intervals; fewer show no curve. */
 const LEAST_SECONDS = 60;
 
-/** The range cut to the data of the chart; null if it covers all of it. */
+/** The range cut to the data of the chart; null if it covers all of it, or all but what addresses lose by rounding. */
 export const within = ({ min, max }: TimeRange, whole: TimeRange): TimeRange | null => {
   const length = Math.max(LEAST_SECONDS, max - min);
-  if (length >= whole.max - whole.min) return null;
+  if (whole.max - whole.min - length < LEAST_SECONDS) return null;
   const from = Math.min(Math.max(min, whole.min), whole.max - length);
   return { min: from, max: from + length };
 };
