@@ -72,9 +72,12 @@ export const PARTS = [
   },
   {
     name: "failover",
-    tests: [...e2e("failover"), `${TESTS}/platform/database/standby.long.test.ts`],
+    tests: [...e2e("failover"), `${TESTS}/platform/database/{replication-state,standby}.long.test.ts`],
     sources: [
       "docs/failover.md",
+      `${SERVER}/app/wire/watched-standbys.ts`,
+      `${SERVER}/platform/database/replication-state.ts`,
+      `${SERVER}/platform/standbys.ts`,
       `${SERVER}/platform/database/{commit-listener,database,held-lock,standby}.ts`,
       `${SERVER}/platform/database-away.ts`,
       "packages/testing/src/system-postgres.ts",

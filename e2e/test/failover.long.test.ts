@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { FailoverCluster } from "./support/failover-cluster.js";
 import { missingPrograms } from "./support/failover-files.js";
 import { FailoverLoad } from "./support/failover-load.js";
 import { HookReceiver } from "./support/hook-receiver.js";
-import { newParticipant, newProgram } from "./support/participant.js";
+import { newParticipant, newProgram, operate } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
 import { registerWebhook } from "./support/webhooks.js";
 
@@ -40,6 +41,7 @@ describe.skipIf(missing.length > 0)(
         CURTAIL_DATA_DIR: folder.path,
         CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
         CURTAIL_RATE_LIMIT: "1000000",
+        CURTAIL_DATABASE_STANDBYS: "1",
         CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
       });
       atEnd(async () => void (await service.end("SIGTERM")));
@@ -78,6 +80,11 @@ describe.skipIf(missing.length > 0)(
       expect([...refused]).toEqual(["500, Retry-After 5"]);
     };
 
+    const standbyAlarms = async (): Promise<number> => {
+      const { items } = await operate(service.url, operator.listAlarms, { query: { limit: 500 } });
+      return items.filter(({ kind }) => kind === "standby_degraded").length;
+    };
+
     const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
 
     test.for(rounds)("loses nothing when the primary is killed (round %i)", { timeout: ROUND_MS }, async () => {
@@ -85,8 +92,11 @@ describe.skipIf(missing.length > 0)(
       const sinceMs = Date.now();
       await cluster.kill(primary);
       const awayMs = await answeredAgain(sinceMs);
+      await expect.poll(standbyAlarms, { timeout: AGAIN_MS }).toBe(1);
       cluster.revive(primary);
       await expectNothingLost("killed", awayMs);
+      await cluster.untilSynchronous();
+      await expect.poll(standbyAlarms, { timeout: AGAIN_MS }).toBe(0);
     });
 
     test.for(rounds)(

@@ -5,6 +5,9 @@ import { blocksOf } from "./docs/blocks.js";
 
 const FOLDERS = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
+/** With which patroni reaches etcd's version 2 interface; it starts without. */
+const ETCD_CLIENT = "/usr/lib/python3/dist-packages/etcd";
+
 /** The path of an installed program; null if it is missing. */
 export const programOf = (name: string): string | null =>
   FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
@@ -12,6 +15,7 @@ export const programOf = (name: string): string | null =>
 /** What has to be installed before the set-up of docs/failover.md can run; empty: nothing. */
 export const missingPrograms = (): readonly string[] => [
   ...["patroni", "etcd", "haproxy"].filter((name) => programOf(name) === null),
+  ...(existsSync(ETCD_CLIENT) ? [] : ["python3-etcd"]),
   ...(systemPostgres() === null ? ["postgresql"] : []),
 ];
 

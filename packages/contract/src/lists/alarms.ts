@@ -274,6 +274,18 @@ export const alarms = {
     ofService: true,
     priority: 2,
   },
+  standby_degraded: {
+    title: "Standby of the database is not ready",
+    notice: "the standby of the database is not ready",
+    words: "A standby of the database is missing or behind: a failover may not work.",
+    subject: "standbys, one of them, or its slot",
+    raised:
+      "an external database has fewer synchronous standbys than it asks for or `CURTAIL_DATABASE_STANDBYS` says, a standby is behind by more than `CURTAIL_STANDBY_LAG_MB`, or the primary keeps more than `CURTAIL_STANDBY_SLOT_MB` of its log for one",
+    cleared: "the standby has all of it",
+    action: "start the standby again; see [failover](failover.md#after-a-failover)",
+    ofService: true,
+    priority: 2,
+  },
   broker_behind: {
     title: "MQTT broker takes no changes",
     notice: "the MQTT broker takes no changes",

@@ -7,21 +7,26 @@ import type { Condition } from "../../platform/alarm.js";
 import type { Basis } from "../basis.js";
 import { mqttConditions } from "./openadr-3-mqtt.js";
 import { diskConditions } from "./watched-disk.js";
+import { watchedStandbys } from "./watched-standbys.js";
 
-/** What alarms are about besides the rules: the disk, the broker, a delivery hold and daily backups. */
-export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "disk">): Observed => ({
-  settings: [HOLD_SETTING, BACKUP_SETTING],
-  async conditions(settings) {
-    const hold = holdFrom(settings.get(HOLD_SETTING) ?? null);
-    return [
-      ...(await diskConditions(basis.disk, basis.config.dataDir)),
-      ...(await mqttConditions(basis)),
-      ...holdConditions(hold),
-      // None is made while delivery is held.
-      ...(hold === null ? backupAlarms(basis.clock.now(), settings) : []),
-    ];
-  },
-});
+/** What alarms are about besides the rules: the disk, standbys, the broker, a delivery hold and daily backups. */
+export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "disk" | "logger">): Observed => {
+  const standbys = watchedStandbys(basis);
+  return {
+    settings: [HOLD_SETTING, BACKUP_SETTING],
+    async conditions(settings) {
+      const hold = holdFrom(settings.get(HOLD_SETTING) ?? null);
+      return [
+        ...(await diskConditions(basis.disk, basis.config.dataDir)),
+        ...(await standbys()),
+        ...(await mqttConditions(basis)),
+        ...holdConditions(hold),
+        // None is made while delivery is held.
+        ...(hold === null ? backupAlarms(basis.clock.now(), settings) : []),
+      ];
+    },
+  };
+};
 
 /**
  * The same for every process: daily backups that a process made are missed although it has ended, until one is made or the

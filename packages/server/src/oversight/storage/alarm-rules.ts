@@ -38,6 +38,7 @@ const rules = {
   delivery_held: "observed",
   backup_missing: "observed",
   disk_low: "observed",
+  standby_degraded: "observed",
   broker_behind: "observed",
   broker_unsafe: "observed",
   broker_client_shared: "observed",

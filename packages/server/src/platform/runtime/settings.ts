@@ -116,6 +116,22 @@ export const settings = Type.Object({
     default: 16,
     description: "connections to the database for requests; queues, VENs and the sandbox open as many again in all",
   }),
+  databaseStandbys: wholeNumber(1, 8, {
+    variable: "CURTAIL_DATABASE_STANDBYS",
+    unset: "unset: as many as the database asks for",
+    description:
+      "synchronous standbys that the database should have ([failover](failover.md)); patroni asks for none while none is there",
+  }),
+  standbyLagMb: wholeNumber(1, MAX_COUNT, {
+    variable: "CURTAIL_STANDBY_LAG_MB",
+    default: 256,
+    description: "by how much of the log a standby may be behind before an alarm, in MB",
+  }),
+  standbySlotMb: wholeNumber(1, MAX_COUNT, {
+    variable: "CURTAIL_STANDBY_SLOT_MB",
+    default: 4096,
+    description: "how much of its log a primary may keep for a standby before an alarm, in MB",
+  }),
   operatorToken: secret({
     variable: "CURTAIL_OPERATOR_TOKEN",
     unset: "generated and shown at the first start",
