@@ -169,6 +169,10 @@ describe.skipIf(!hasChromium)("51 alarms", () => {
     await expect
       .poll(() => page.getByRole("list", { name: "Alarms", exact: true }).getByRole("listitem").count())
       .toBe(7);
+    const shelved = page.getByRole("list", { name: "Alarms", exact: true }).getByRole("listitem").first();
+    await shelved.getByText("Details, and what to do").click();
+    const runbook = shelved.getByRole("link", { name: "Open the runbook" });
+    expect(await runbook.getAttribute("href")).toBe("/docs/runbook.html#last_webhook_deleted");
     await page
       .getByText(/^shelved until \d/)
       .first()

@@ -67,6 +67,7 @@ export const additions: Readonly<Record<string, (copy: WorkspaceCopy) => void>> 
     insert(copy, rules, "import { addressFailing }", 'import { sitesMissing } from "./alarms/accounts.js";');
     insert(copy, rules, "  gateway_failing:", "  sites_missing: [sitesMissing],");
     write(copy, `${TEST}/oversight/http/sites-missing.test.ts`, ALARM_TEST);
+    insert(copy, "docs/runbook.md", "## gateway_failing", ALARM_SECTION);
   },
   "A follower of changes"(copy) {
     migrate(
@@ -93,6 +94,17 @@ const ALARM_WORDS = `  sites_missing: {
     cleared: "it has one, or is disabled",
     action: "add its sites",
   },`;
+
+const ALARM_SECTION = `## sites_missing
+
+**Raised when** …
+
+**Look at.** The account's page.
+
+**Do.** Add its sites.
+
+**Ends when** …
+`;
 
 const ALARM_RULE = `import { account, accountName, alarmRule } from "../alarm-rule.js";
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { datedDocument } from "./dated-document.js";
 import { datedVersions } from "./dated-versions.js";
 import { authDocument, consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "./documents.js";
-import { withTables } from "./lists/admin-tables.js";
+import { withConditions, withTables } from "./lists/admin-tables.js";
 
 // Run by `npm run openapi`; a test compares the committed files with the current schemas.
 const write = (file: string, document: unknown): void =>
@@ -15,5 +15,9 @@ write("operator-v1.openapi.json", operatorDocument());
 write("console-v1.openapi.json", consoleDocument());
 write("auth.openapi.json", authDocument());
 
-const administration = new URL("../../../docs/admin.md", import.meta.url);
-writeFileSync(administration, withTables(readFileSync(administration, "utf8")));
+const writePage = (file: string, change: (page: string) => string): void => {
+  const page = new URL(`../../../docs/${file}`, import.meta.url);
+  writeFileSync(page, change(readFileSync(page, "utf8")));
+};
+writePage("admin.md", withTables);
+writePage("runbook.md", withConditions);

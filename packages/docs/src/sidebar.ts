@@ -59,7 +59,17 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/glossary.md",
     ],
   },
-  { title: "Operating", files: ["docs/operating.md", "docs/failover.md", "docs/branding.md", "docs/performance.md"] },
+  {
+    title: "Operating",
+    files: [
+      "docs/operating.md",
+      "docs/failover.md",
+      "docs/monitoring.md",
+      "docs/runbook.md",
+      "docs/branding.md",
+      "docs/performance.md",
+    ],
+  },
   {
     title: "Development",
     files: [

@@ -1,4 +1,4 @@
-import { alarmKinds, alarms } from "./alarms.js";
+import { alarmKinds, alarms, alarmWords } from "./alarms.js";
 import { channelEvidence } from "./channel-evidence.js";
 import { channelNames } from "./channels.js";
 
@@ -28,3 +28,19 @@ export const withTables = (page: string): string =>
       table(["kind", "subject", "raised when", "cleared when", "what to do"], alarmRows),
     )
     .replace(/^\| channel +\| what +\|.*(?:\n\|.*)*$/m, () => table(["channel", "what", "meaning"], evidenceRows));
+
+/** As said on another page than `docs/admin.md`. */
+const elsewhere = (words: string): string => words.replaceAll("](#", "](admin.md#");
+
+/** `docs/runbook.md` with when each alarm is raised and ends, in place of what its sections say of it. */
+export const withConditions = (runbook: string): string =>
+  runbook
+    .split("\n## ")
+    .map((section) => {
+      const words = alarmWords(section.slice(0, section.indexOf("\n")));
+      if (words === null) return section;
+      return section
+        .replace(/^\*\*Raised when\*\* .*$/m, () => `**Raised when** ${elsewhere(words.raised)}.`)
+        .replace(/^\*\*Ends when\*\* .*$/m, () => `**Ends when** ${elsewhere(words.cleared)}.`);
+    })
+    .join("\n## ");

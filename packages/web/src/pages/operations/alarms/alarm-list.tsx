@@ -67,6 +67,14 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
         <details className="mt-0.5 max-w-[90ch] text-sm text-muted">
           <summary className="w-fit">{say("Details, and what to do")}</summary>
           <p className="[overflow-wrap:anywhere]">{messageOf(alarm)}</p>
+          <a
+            href={`/docs/runbook.html#${alarm.kind}`}
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent underline"
+          >
+            {say("Open the runbook")}
+          </a>
         </details>
       </div>
       {isShelved(alarm, now) && <Shelf alarm={alarm} timeZone={timeZone} writes={writes} />}
