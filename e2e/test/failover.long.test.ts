@@ -13,7 +13,7 @@ import { registerWebhook } from "./support/webhooks.js";
 /** Of each kind. */
 const ROUNDS = Number(process.env["TEST_FAILOVERS"] ?? 1);
 const SITES = 4;
-/** What a lease and a promotion take is less than half of it; other tests run alongside. */
+/** A lease and a promotion take less than half of it; other tests run alongside. */
 const AGAIN_MS = 60_000;
 const ROUND_MS = 240_000;
 /** Longer than the lease of docs/failover.md. */

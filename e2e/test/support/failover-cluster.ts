@@ -17,6 +17,8 @@ const MACHINES = [
 
 const PATIENCE = { timeout: 120_000, interval: 250 };
 
+const ASK_MS = 2000;
+
 /** A database with its patroni. */
 interface Node {
   readonly name: string;
@@ -64,7 +66,7 @@ export class FailoverCluster {
   async leader(): Promise<Node> {
     return vi.waitFor(async () => {
       for (const node of this.nodes) {
-        const answer = await fetch(`http://127.0.0.1:${node.restPort}/primary`).catch(() => null);
+        const answer = await ask(node, "/primary").catch(() => null);
         if (answer?.status === 200) return node;
       }
       throw new Error("no database leads");
@@ -78,17 +80,15 @@ export class FailoverCluster {
 
   /** Commits no longer wait for the standby: what docs/failover.md advises against. */
   async makeAsynchronous(): Promise<void> {
-    const { restPort } = await this.leader();
     const body = JSON.stringify({ synchronous_mode: false });
-    await fetch(`http://127.0.0.1:${restPort}/config`, { method: "PATCH", body });
+    await ask(await this.leader(), "/config", { method: "PATCH", body });
     await this.untilRoles("replica");
   }
 
   /** Kills a database and its patroni, as a machine that loses its power. */
   async kill(node: Node): Promise<void> {
     const ended = once(node.patroni, "exit");
-    node.patroni.kill("SIGKILL");
-    signal(heldServerOf(node), "SIGKILL");
+    signal(processesOf(node), "SIGKILL");
     await ended;
   }
 
@@ -99,7 +99,7 @@ export class FailoverCluster {
 
   /** Suspends a database with its patroni; the returned function wakes them. */
   freeze(node: Node): () => void {
-    const frozen = [...heldServerOf(node), node.patroni.pid ?? 0];
+    const frozen = processesOf(node);
     signal(frozen, "SIGSTOP");
     return () => signal(frozen, "SIGCONT");
   }
@@ -113,12 +113,8 @@ export class FailoverCluster {
 
   /** Ends every process of it. */
   async end(): Promise<void> {
-    const all = [...this.nodes.map(({ patroni }) => patroni), ...this.others];
-    for (const node of this.nodes) {
-      node.patroni.kill("SIGKILL");
-      signal(heldServerOf(node), "SIGKILL");
-    }
-    for (const child of all) {
+    for (const node of this.nodes) signal(processesOf(node), "SIGKILL");
+    for (const child of [...this.nodes.map(({ patroni }) => patroni), ...this.others]) {
       if (child.exitCode !== null || child.signalCode !== null) continue;
       child.kill("SIGKILL");
       await once(child, "exit");
@@ -204,8 +200,7 @@ export class FailoverCluster {
 
   private async untilRoles(standby: string): Promise<void> {
     await vi.waitFor(async () => {
-      const { restPort } = await this.leader();
-      const { members } = (await (await fetch(`http://127.0.0.1:${restPort}/cluster`)).json()) as {
+      const { members } = (await (await ask(await this.leader(), "/cluster")).json()) as {
         members: { role: string; state: string }[];
       };
       const found = members.map(({ role, state }) => `${role} ${state}`).toSorted();
@@ -224,6 +219,10 @@ export class FailoverCluster {
   }
 }
 
+/** Patroni's own interface. A suspended one never answers. */
+const ask = ({ restPort }: Node, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${restPort}${path}`, { ...init, signal: AbortSignal.timeout(ASK_MS) });
+
 const ownedByPostgres = async (path: string): Promise<void> => {
   const user = postgresUser();
   if (user !== null) await chown(path, user.uid, user.gid);
@@ -235,11 +234,13 @@ const serverOf = ({ data }: Node): readonly number[] => {
   return server === null ? [] : [server, ...childrenOf(server)];
 };
 
-/** The same; the server is suspended, so that it starts no other process. */
-const heldServerOf = (node: Node): readonly number[] => {
+/** The server and patroni with theirs. Both are suspended first, so that they start no others. */
+const processesOf = (node: Node): readonly number[] => {
+  const { pid, exitCode, signalCode } = node.patroni;
+  const patroni = pid === undefined || exitCode !== null || signalCode !== null ? [] : [pid];
   const server = postmasterOf(node.data);
-  signal(server === null ? [] : [server], "SIGSTOP");
-  return serverOf(node);
+  signal([...patroni, ...(server === null ? [] : [server])], "SIGSTOP");
+  return [...serverOf(node), ...patroni, ...patroni.flatMap(childrenOf)];
 };
 
 /** null if it has ended: its file stays, and the system may give its number to another process. */
