@@ -17,7 +17,7 @@ const formatOf = (name: string, options: Intl.DateTimeFormatOptions, timeZone: s
 };
 
 /** `5:07 pm`: where a region has twelve hours, its letters are small, and stay on the line of the figures. */
-const withSmallLetters = (time: string): string =>
+export const withSmallLetters = (time: string): string =>
   time.replace(/\s(AM|PM)\b/, (letters) => `\u00a0${letters.trim().toLowerCase()}`);
 
 const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(at) : at);

@@ -4,6 +4,7 @@ import type { Temporal as Types } from "temporal-polyfill";
 import { DATE_LOCALE, HOUR } from "../format/locale.js";
 import { energy, percent } from "../format/quantity.js";
 import { Temporal } from "../format/temporal.js";
+import { withSmallLetters } from "../format/time.js";
 
 type EnergyBars = participantConsole.EnergyBars;
 
@@ -87,7 +88,7 @@ export const barName = (start: string, by: BarPeriod["by"], timeZone: string, is
     new Intl.DateTimeFormat(DATE_LOCALE, { timeZone, ...options }).format(date);
   if (by === "month") return of(isLong ? { month: "long", year: "numeric" } : { month: "short" });
   if (by === "day") return isLong ? of({ weekday: "short", day: "numeric", month: "short" }) : of({ day: "numeric" });
-  return of({ hour: HOUR, minute: "2-digit", ...(isLong ? { timeZoneName: "short" } : {}) });
+  return withSmallLetters(of({ hour: HOUR, minute: "2-digit", ...(isLong ? { timeZoneName: "short" } : {}) }));
 };
 
 /** Values side by side: of the intervals at the same place of two periods. */
