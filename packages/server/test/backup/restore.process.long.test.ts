@@ -241,9 +241,9 @@ const neededFor = async (of: string): Promise<number> => {
 test("a restore needs room for archived files, too", async () => {
   const database = await older();
   const file = await backupOf(database, "small.backup");
-  const archived = await archivedBackupOf(database, 2_000_000);
+  const archived = await archivedBackupOf(database, 20_000_000);
   const more = (await neededFor(archived)) - (await neededFor(file));
-  // The database itself may grow by a page.
-  expect(more).toBeGreaterThanOrEqual(2_000_000 - 100_000);
-  expect(more).toBeLessThan(2_500_000);
+  // The database itself may grow, and be vacuumed, in between.
+  expect(more).toBeGreaterThan(20_000_000 - 1_000_000);
+  expect(more).toBeLessThan(20_000_000 + 1_000_000);
 });
