@@ -54,7 +54,9 @@ export const PARTS = [
   {
     name: "starts-and-stops",
     tests: [
-      ...e2e("{process,stopping,stop-while-starting,hostile-stop,secrets-key,certificate-authority,external-database}"),
+      ...e2e(
+        "{process,stopping,stop-while-starting,hostile-stop,secrets-key,certificate-authority,external-database,systemd-unit}",
+      ),
       "packages/embedded-postgres/test/*.long.test.ts",
     ],
     sources: [
@@ -66,6 +68,7 @@ export const PARTS = [
       `${SERVER}/openadr/domain/**`,
       "packages/embedded-postgres/src/**",
       "packages/server/*.mjs",
+      "examples/systemd/**",
       "scripts/{start,demo}.mjs",
       "benchmarks/src/hostile.ts",
     ],
