@@ -1,4 +1,4 @@
-/** With the usual attempts of a client it covers the 25 s that a failover may take. */
+/** Five attempts of a client wait for 20 s, eight for 35: a failover may take 25. */
 export const AWAY_RETRY_SECONDS = 5;
 
 /** Classes and codes of PostgreSQL that say nothing about the statement, only that the database does not serve now. */
