@@ -75,7 +75,7 @@ export const PARTS = [
   },
   {
     name: "failover",
-    tests: [...e2e("failover"), `${TESTS}/platform/database/{replication-state,standby}.long.test.ts`],
+    tests: e2e("failover"),
     sources: [
       "docs/failover.md",
       `${SERVER}/app/wire/watched-standbys.ts`,
