@@ -1,5 +1,5 @@
-/** Five attempts of a client wait for 20 s, eight for 35: a failover may take 25. */
-export const AWAY_RETRY_SECONDS = 5;
+/** The usual five attempts of a client wait for 24 s or longer: failovers took up to 22 (decision 128). */
+export const AWAY_RETRY_SECONDS = 6;
 
 /** Classes and codes of PostgreSQL that say nothing about the statement, only that the database does not serve now. */
 const AWAY_CODES = [

@@ -40,7 +40,7 @@ describe("while the database is away", () => {
       if (!remembered) vtn.clock.advance({ seconds: 1 });
       for (const answer of await everyCall()) {
         expect(answer).toMatchObject({ status: 503, body: { title: "Service Unavailable", status: 503 } });
-        expect(answer.headers.get("retry-after")).toBe("5");
+        expect(answer.headers.get("retry-after")).toBe("6");
         expect(answer.text).not.toMatch(/openadr3_|select|pg|stack/);
       }
     }
@@ -58,7 +58,7 @@ describe("while the database is away", () => {
       const answer = await fetch(url, { method, headers: { authorization: `Bearer ${bl.token}` } });
       const body = (await answer.json()) as { readonly title?: string };
       expect([method, path, answer.status, body.title]).toEqual([method, path, 503, "Service Unavailable"]);
-      expect(answer.headers.get("retry-after")).toBe("5");
+      expect(answer.headers.get("retry-after")).toBe("6");
     }
     await vtn.database.letIn();
     expect(statuses(await everyCall())).toEqual(GOOD);

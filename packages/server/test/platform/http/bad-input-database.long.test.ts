@@ -51,7 +51,7 @@ const expectAllGood = async (): Promise<void> => {
 const expectFailedSoon = (answer: Answer & { readonly seconds: number }): void => {
   expectError(answer, 500, /Reference [0-9a-f-]{36}$/);
   expect(answer.text).not.toMatch(OURS);
-  expect(answer.headers.get("retry-after")).toBe("5");
+  expect(answer.headers.get("retry-after")).toBe("6");
   expect(answer.seconds).toBeLessThan(5);
 };
 
@@ -65,7 +65,7 @@ describe("every endpoint", () => {
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
     const refused = await service.operator("GET", "/accounts");
     expectError(refused, 500);
-    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(refused.headers.get("retry-after")).toBe("6");
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     await service.database.letIn();
     await expectAllGood();
