@@ -50,8 +50,9 @@ test(
       [
         ...partsOf(contract, "src", "package.json", "tsconfig.json", ...documents),
         ...partsOf(client, "src", "package.json", "tsconfig.json"),
-        // Has a table of the alarms.
+        // Have a table and the sections of the alarms.
         "docs/admin.md",
+        "docs/runbook.md",
       ],
     );
     write(
