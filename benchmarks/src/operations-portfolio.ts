@@ -18,7 +18,8 @@ export const newPortfolio = async (service: BenchService, database: BenchDatabas
     participants.push(await service.newParticipant(SITES / ACCOUNTS));
   await fillHistory(database);
   const dispatchId = await newDispatch(service, { siteIds: participants.flatMap(({ siteIds }) => siteIds) });
-  await insertPast(database);
+  // Further back than ten-day baselines look: days of dispatches are not averaged.
+  await insertPast(database, { since: "60 days" });
   const dispatcher = new Agent();
   const label = new Date(Math.floor(Date.now() / INTERVAL_MS) * INTERVAL_MS).toISOString();
   for (const { key, meterIds } of participants) {
@@ -66,12 +67,20 @@ const summary = {
   format: 1,
 };
 
+/** Intervals of PostgreSQL. */
+interface PastOptions {
+  /** Time since the last one started. */
+  readonly since?: string;
+  /** From one start to the next. */
+  readonly step?: string;
+}
+
 /**
- * By SQL and in one statement, so that the service never sees them without results: an hour long each, one every `step`. They
- * start at whole seconds, as all dispatches do.
+ * By SQL and in one statement, so that the service never sees them without results: an hour long each. They start at whole
+ * seconds, as all dispatches do.
  */
-export const insertPast = ({ pool }: BenchDatabase, step = "1 hour") => {
-  const startOf = `date_trunc('second', now()) - interval '2 days' - n * interval '${step}'`;
+export const insertPast = ({ pool }: BenchDatabase, { since = "2 days", step = "1 hour" }: PastOptions = {}) => {
+  const startOf = `date_trunc('second', now()) - interval '${since}' - n * interval '${step}'`;
   return pool.query(
     `with past as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test,

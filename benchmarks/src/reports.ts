@@ -32,7 +32,7 @@ export const reports = async (cluster: BenchCluster): Promise<void> => {
   for (let account = 0; account < ACCOUNTS; account++)
     participants.push(await service.newParticipant(SITES / ACCOUNTS));
   await newDispatch(service, { siteIds: participants.flatMap(({ siteIds }) => siteIds) });
-  await insertPast(database, STEP);
+  await insertPast(database, { step: STEP });
   await setTerms(service);
   await database.pool.query("analyze");
   const operator = { base: `${service.url}/operator/v1`, headers: { authorization: `Bearer ${service.token}` } };
