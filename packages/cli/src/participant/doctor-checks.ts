@@ -1,27 +1,5 @@
+import { bad, type Check, good, warning } from "../check.js";
 import { howToReplace } from "./participant-failure.js";
-
-/** A result of `curtail doctor`. */
-export interface Check {
-  readonly name: string;
-  readonly result: "ok" | "warning" | "failed";
-  readonly detail: string;
-  /** What to do; null if nothing. */
-  readonly advice: string | null;
-}
-
-export const good = (name: string, detail: string): Check => ({ name, result: "ok", detail, advice: null });
-export const warning = (name: string, detail: string, advice: string): Check => ({
-  name,
-  result: "warning",
-  detail,
-  advice,
-});
-export const bad = (name: string, detail: string, advice: string): Check => ({
-  name,
-  result: "failed",
-  detail,
-  advice,
-});
 
 /** A request that got no response. */
 export interface Unreached {

@@ -1,4 +1,3 @@
-import { connect as connectTls } from "node:tls";
 import {
   type Client,
   ErrorResponse,
@@ -9,14 +8,12 @@ import {
 } from "@curtail/client";
 import type { Command } from "commander";
 import { CommandFailure } from "../admin-io.js";
-import { harmless, type Style } from "../human-form.js";
+import { endOfCertificate } from "../certificate-of.js";
+import { bad, type Check, good, reportChecks, warning } from "../check.js";
 import type { Access } from "./access.js";
 import {
-  bad,
-  type Check,
   certificateCheck,
   clockCheck,
-  good,
   keyCheck,
   type Reply,
   readingsCheck,
@@ -24,13 +21,12 @@ import {
   schemeCheck,
   strangerCheck,
   unreachedCheck,
-  warning,
   webhooksCheck,
 } from "./doctor-checks.js";
 import { environmentOf } from "./environment-kind.js";
 import { machineChecks } from "./machine.js";
 import { proxyFor } from "./network.js";
-import { onRun, participantCommand, type Run, reachedBy, unsuccessful, withExamples } from "./participant-call.js";
+import { onRun, participantCommand, type Run, reachedBy, withExamples } from "./participant-call.js";
 import { failureOf, reasonOf } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { isOpenToOthers, profilesFile } from "./profiles.js";
@@ -45,23 +41,8 @@ export const doctorCommand = (io: ParticipantIo): Command => {
 };
 
 const doctor = async ({ io, access, connect, print }: Run<object>): Promise<void> => {
-  const checks: Check[] = [];
   const found = access();
-  for await (const check of checksOf(io, found, connect)) {
-    checks.push(check);
-    if (!print.isJson) print.line(checkLine(check, print.style));
-  }
-  if (print.isJson) print.line(JSON.stringify({ url: found.url, checks }));
-  const failed = checks.filter(({ result }) => result === "failed").length;
-  if (failed > 0) throw unsuccessful(failed === 1 ? "a check failed" : `${failed} checks failed`);
-};
-
-const signs = { ok: "ok     ", warning: "warning", failed: "failed " } as const;
-
-const checkLine = ({ name, result, detail, advice }: Check, style: Style): string => {
-  const color = { ok: style.good, warning: style.warning, failed: style.bad }[result];
-  const line = `${color(signs[result])}  ${name.padEnd(12)} ${harmless(detail)}`;
-  return advice === null ? line : `${line}\n${" ".repeat(22)} ${advice}`;
+  await reportChecks(print, { url: found.url }, checksOf(io, found, connect));
 };
 
 /** In the order in which they depend on each other: what cannot be reached is not asked. */
@@ -157,19 +138,12 @@ const sitesResponse = async (client: Client) => {
 };
 
 /** When the service's certificate ends; the request before found it trusted. */
-const tlsCheck = (url: string, nowMs: number): Promise<Check> =>
-  new Promise((resolve) => {
-    const { hostname, port } = new URL(url);
-    const host = hostname.replace(/^\[(.*)\]$/, "$1");
-    const socket = connectTls({ host, port: Number(port || 443), servername: host, timeout: TIMEOUT_MS });
-    const end = (check: Check): void => {
-      socket.destroy();
-      resolve(check);
-    };
-    socket.once("secureConnect", () => end(certificateCheck(socket.getPeerCertificate().valid_to, nowMs)));
-    const failed = () => end(warning("tls", "the certificate could not be read", "check it with a browser"));
-    socket.once("error", failed).once("timeout", failed);
-  });
+const tlsCheck = async (url: string, nowMs: number): Promise<Check> => {
+  const end = await endOfCertificate(url, TIMEOUT_MS);
+  return end === null
+    ? warning("tls", "the certificate could not be read", "check it with a browser")
+    : certificateCheck(end, nowMs);
+};
 
 async function* accountChecks(participant: Participant, nowMs: number): AsyncGenerator<Check> {
   const { sites } = await participant.listSites();

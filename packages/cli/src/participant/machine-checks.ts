@@ -1,4 +1,4 @@
-import { type Check, good, warning } from "./doctor-checks.js";
+import { type Check, good, warning } from "../check.js";
 
 /** A spool on this machine. */
 export interface FoundSpool {

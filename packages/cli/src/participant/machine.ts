@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { lookAtSpool } from "@curtail/spool";
+import type { Check } from "../check.js";
 import { textIn } from "../whole-file.js";
-import type { Check } from "./doctor-checks.js";
 import { inputsIn, inputsWaiting } from "./kept-input.js";
 import { listenersIn } from "./listen-state.js";
 import { type AgentAnswer, agentCheck, listenerCheck, spoolCheck } from "./machine-checks.js";
