@@ -13,6 +13,7 @@ import { documentationFolder, documentationRoutes, type MissingPage, missingPage
 import { downloadRoutes, downloadsFolder, missingDownload } from "./downloads.js";
 import { faviconRoute } from "./favicon.js";
 import { healthRoutes } from "./health.js";
+import { identityRoute } from "./identity.js";
 import { addOperation } from "./operation-routes.js";
 import { datedRoutes, participantRoutes } from "./participant-routes.js";
 import { addPollLane } from "./poll-lane.js";
@@ -27,6 +28,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   const app = bareServer(settings, ports, bodies);
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
+  identityRoute(app, ports);
   faviconRoute(app);
   await viewerRoutes(app);
   const documentation = documentationFolder();

@@ -6,6 +6,8 @@ import { BEARER, HttpError, Unproven } from "../../platform/http/error-replies.j
 export interface HealthPorts {
   /** null if the service is ready, else the reason. */
   whyNotReady(): Promise<string | null>;
+  /** The same for all processes of a service, and of no other one. */
+  readonly identity: string;
   /** Metrics in the Prometheus text format. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
   /** null: no token is configured, and metrics are available only from this machine. */

@@ -2,6 +2,7 @@ import { gaugesOver } from "../../oversight/storage/gauges.js";
 import { equalHashes, hashToken } from "../../platform/runtime/secrets.js";
 import type { Basis } from "../basis.js";
 import type { HealthPorts } from "../routes/health.js";
+import { identitiesOf } from "./secret-keys.js";
 
 /** The health endpoints of every listener; the gauges are read with each scrape. */
 export const wireHealth = (basis: Basis): HealthPorts => {
@@ -10,6 +11,7 @@ export const wireHealth = (basis: Basis): HealthPorts => {
   watchGauges(basis);
   return {
     whyNotReady: () => whyNotReady(basis),
+    identity: identitiesOf(basis.secretBox)[0] ?? "",
     metrics: () => metrics.render(),
     isMetricsToken: metricsTokenCheck(config.metricsToken),
   };

@@ -15,6 +15,7 @@ import {
   parseKeys,
   writtenKey,
 } from "../../platform/runtime/secret-cipher.js";
+import { hashToken } from "../../platform/runtime/secrets.js";
 import { isSealedByNewer, SEALED, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
 
 export type KeySettings = Pick<Config, "dataDir" | "secretsKeys">;
@@ -47,12 +48,16 @@ export const secretBox = (keys: readonly [Buffer, ...Buffer[]]): SecretBox => {
   };
 };
 
+/** Tells one service from another, by the secrets key that its processes share; the one that they show is the first. */
+export const identitiesOf = (box: Pick<SecretBox, "derive">): readonly string[] =>
+  box.derive("identity of the service").map(({ key }) => hashToken(key.toString("hex")).toString("hex").slice(0, 32));
+
 const CHECK_PLACE = "check of the secrets key";
 
 export const keyFileOf = ({ dataDir }: KeySettings): string => join(dataDir, "secrets.key");
 
 /** The keys of the setting or the file; null if there are none. */
-const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]] | null> => {
+export const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]] | null> => {
   const file = keyFileOf(settings);
   const text = settings.secretsKeys === null ? await readText(file) : null;
   if (settings.secretsKeys === null && text === null) return null;

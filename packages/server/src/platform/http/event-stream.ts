@@ -53,7 +53,7 @@ type Heartbeat = Pick<LoopClock, "sleep">;
 export const serveEvents = (
   app: FastifyInstance,
   clock: Heartbeat,
-  { path }: Endpoint,
+  { path }: Pick<Endpoint, "path">,
   open: (request: FastifyRequest) => Promise<Result<EventSource>>,
 ): void => {
   const streams = new Set<EventStream>();
