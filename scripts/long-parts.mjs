@@ -58,10 +58,12 @@ export const PARTS = [
         "{process,stopping,stop-while-starting,hostile-stop,secrets-key,certificate-authority,external-database,systemd-unit}",
       ),
       "packages/embedded-postgres/test/*.long.test.ts",
+      `${TESTS}/app/commands/doctor.long.test.ts`,
     ],
     sources: [
       `${SERVER}/app/{curtail,program}.ts`,
-      `${SERVER}/app/commands/{migrate,open-database,run-until-stopped,serve,stop-signals,taken-port}.ts`,
+      `${SERVER}/app/commands/doctor/**`,
+      `${SERVER}/app/commands/{doctor,migrate,open-database,run-until-stopped,serve,stop-signals,taken-port}.ts`,
       `${SERVER}/app/wire/secret-keys.ts`,
       `${SERVER}/platform/{database,runtime}/**`,
       `${SERVER}/platform/private-file.ts`,

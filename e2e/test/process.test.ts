@@ -9,7 +9,7 @@ import { command, type ServiceProcess, startProcess, temporaryFolder } from "./s
 
 // Stopping under load: process.long.test.ts.
 
-test("the first start prints the operator token once and `curtail ready` last; the second reuses the data", async () => {
+test("the first start prints the operator token once and `curtail ready` last, and its doctor finds it well; the second reuses the data", async () => {
   const own = await temporaryFolder();
   const plain = { CURTAIL_DATA_DIR: join(own.path, "data") };
   const first = await startProcess(plain);
@@ -19,6 +19,16 @@ test("the first start prints the operator token once and `curtail ready` last; t
   const made = await client(first).send(operator.createAccount, { body: { name: "Kept" } });
   expect(made.status).toBe(201);
   expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
+  const looked = spawnSync(process.execPath, [command, "doctor", "service", "--json"], {
+    env: { PATH: process.env["PATH"], CURTAIL_PORT: "0", ...plain, CURTAIL_PUBLIC_URL: first.url },
+    encoding: "utf8",
+  });
+  expect(looked).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(looked.stdout).checks).toEqual(
+    expect.arrayContaining(
+      ["database", "secrets", "address"].map((name) => expect.objectContaining({ name, result: "ok" })),
+    ),
+  );
   const link = firstOperatorLink(first);
   expect(await first.end("SIGTERM")).toBe(0);
 

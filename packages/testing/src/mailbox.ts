@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { SMTPServer } from "smtp-server";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { atEnd } from "./at-end.js";
 
 export interface ReceivedMail {
@@ -29,7 +29,16 @@ export interface Mailbox {
   release(): void;
 }
 
-export const mailbox = async (): Promise<Mailbox> => {
+/** A server that takes emails only after STARTTLS, and only of this user. */
+export interface MailGuard {
+  /** PEM. */
+  readonly key: string;
+  readonly cert: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+export const mailbox = async (guard: MailGuard | null = null): Promise<Mailbox> => {
   const received: ReceivedMail[] = [];
   const refused = new Set<string>();
   const greylisted = new Map<string, number>();
@@ -50,7 +59,7 @@ export const mailbox = async (): Promise<Mailbox> => {
   };
   const open = async (): Promise<void> => {
     if (server !== undefined) return;
-    server = smtpServer(keep, { refused, greylisted }, () => (connections += 1));
+    server = smtpServer(keep, { refused, greylisted, guard }, () => (connections += 1));
     const listening = server.listen(port, "127.0.0.1");
     await once(listening, "listening");
     server.on("error", ignoreReset);
@@ -76,13 +85,23 @@ export const mailbox = async (): Promise<Mailbox> => {
   };
 };
 
+const guardedBy = ({ key, cert, user, password }: MailGuard): SMTPServerOptions => ({
+  key,
+  cert,
+  onAuth({ username, password: given }, _session, done) {
+    // Some servers repeat what they were given.
+    if (username !== user || given !== password) return done(new Error(`no user ${username} with ${given}`));
+    done(null, { user });
+  },
+});
+
 const smtpServer = (
   keep: (mail: ReceivedMail, done: () => void) => void,
-  { refused, greylisted }: Pick<Mailbox, "refused" | "greylisted">,
+  { refused, greylisted, guard }: Pick<Mailbox, "refused" | "greylisted"> & { readonly guard: MailGuard | null },
   count: () => void,
 ): SMTPServer =>
   new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    ...(guard === null ? { disabledCommands: ["AUTH", "STARTTLS"] } : guardedBy(guard)),
     // Clients keep idle connections open.
     closeTimeout: 100,
     onConnect(_, done) {

@@ -8,6 +8,15 @@ program
   .command("serve")
   .description("run the service; configured by environment variables")
   .action(async () => (await import("./commands/serve.js")).serve());
+program.commands
+  .find((each) => each.name() === "doctor")
+  ?.command("service")
+  .description(
+    "Check the service of this machine, with its settings, and say what to do; changes nothing. Exit code 1: a check failed.",
+  )
+  .option("--json", "Print JSON.")
+  // Its --json is taken by the command above, wherever it stands.
+  .action(async (_options, command) => (await import("./commands/doctor.js")).doctor(command.optsWithGlobals()));
 program
   .command("migrate")
   .description("upgrade the database schema to this version; run as the owner of the tables")

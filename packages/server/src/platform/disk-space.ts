@@ -35,5 +35,6 @@ export const diskCondition = (space: DiskSpace, directory: string): Condition | 
 
 const megabytes = (bytes: number): number => Math.floor(bytes / 1_000_000);
 
-const amounts = ({ freeBytes, totalBytes }: DiskSpace): string =>
+/** `3400 of 20000 MB free`. */
+export const amounts = ({ freeBytes, totalBytes }: DiskSpace): string =>
   `${megabytes(freeBytes)} of ${megabytes(totalBytes)} MB free`;

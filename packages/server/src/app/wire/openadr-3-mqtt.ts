@@ -13,7 +13,9 @@ import { type BrokerConnection, BrokerLink, type Connected } from "../../openadr
 import { BrokerUsers } from "../../openadr-3/worker/broker-users.js";
 import { MqttPublisher } from "../../openadr-3/worker/mqtt-publisher.js";
 import type { Condition } from "../../platform/alarm.js";
+import type { Clock } from "../../platform/clock.js";
 import { cursorLease } from "../../platform/database/cursor-lease.js";
+import type { Queryable } from "../../platform/database/database.js";
 import { waitingSince } from "../../platform/database/follower-store.js";
 import type { Config } from "../../platform/runtime/config.js";
 import { brokerPasswords, fingerprintOf } from "../../platform/runtime/secrets.js";
@@ -37,7 +39,9 @@ export const mqttConditions = async ({
   config: { openadr3MqttUrl: url, openadr3MqttAccess: access },
   pool,
   clock,
-}: Pick<Basis, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
+}: Pick<Basis, "config"> & { readonly pool: Queryable; readonly clock: Pick<Clock, "now"> }): Promise<
+  readonly Condition[]
+> => {
   if (url === null) return [];
   const findings = brokerFindings(pool);
   return [
@@ -87,7 +91,8 @@ export const wireMqttPublisher = (basis: Basis): Stopping => {
   };
 };
 
-const connectionOf = (config: Config): BrokerConnection | null => {
+/** How the service reaches an outside broker; null: there is none. */
+export const connectionOf = (config: Config): BrokerConnection | null => {
   if (config.openadr3MqttUrl === null) return null;
   const { openadr3MqttCa: ca, openadr3MqttCertificate: certificate, openadr3MqttKey: key } = config;
   return {

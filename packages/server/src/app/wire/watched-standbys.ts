@@ -12,7 +12,8 @@ interface StandbyLog {
 
 const MEGABYTE = 1_000_000;
 
-const limitsOf = ({ databaseStandbys, standbyLagMb, standbySlotMb }: Config): StandbyLimits => ({
+/** When a person has to look, as it is set. */
+export const limitsOf = ({ databaseStandbys, standbyLagMb, standbySlotMb }: Config): StandbyLimits => ({
   wanted: databaseStandbys,
   lagBytes: standbyLagMb * MEGABYTE,
   slotBytes: standbySlotMb * MEGABYTE,

@@ -96,13 +96,15 @@ export type HandedOver =
 export interface MailTransport {
   /** Never throws. */
   readonly handOver: (mail: WrittenMail) => Promise<HandedOver>;
+  /** Connects, greets, begins TLS if it is offered and signs in if that is set, and sends nothing. Throws what was refused. */
+  readonly verify: () => Promise<void>;
   /** Closes idle connections. */
   readonly close: () => void;
 }
 
 /** Connections to the mail server, apart from those of other transports. */
 export const mailTransport = (
-  { smtpUrl, publicUrl, brand }: Pick<SenderOptions, "smtpUrl" | "publicUrl" | "brand">,
+  { smtpUrl, publicUrl, brand }: Pick<SenderOptions, "smtpUrl" | "publicUrl"> & { readonly brand: Pick<Brand, "name"> },
   connections: number,
 ): MailTransport => {
   const { url, from, replyTo, domain } = senderOf(smtpUrl, publicUrl);
@@ -145,6 +147,9 @@ export const mailTransport = (
         const words = error instanceof Error ? error.message : String(error);
         return { ok: false, error: words.slice(0, MAX_ERROR_LENGTH) };
       }
+    },
+    async verify() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

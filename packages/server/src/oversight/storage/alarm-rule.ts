@@ -1,5 +1,7 @@
 import { IS_NOT_OVER, IS_REHEARSAL } from "../../dispatch/storage/dispatch-conditions.js";
 import type { AlarmKind, AlarmReason, Condition } from "../../platform/alarm.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { readAll } from "../../platform/database/read.js";
 import { type FactReaders, type FactsOf, readFacts, text, textOrNull } from "./facts.js";
 
 /** How the problems of a kind are found; a kind may have several rules. */
@@ -37,6 +39,12 @@ export const alarmRule = <Facts>({ kind, find, when, facts, message, reason }: R
     return { kind, subject, accountId: account_id, message: message(known), ...why };
   },
 });
+
+/** What one rule finds by itself; looks for alarms evaluate all of them in one statement. */
+export const conditionsOf = (db: Queryable, { find, condition }: AlarmRule, now: Date): Promise<readonly Condition[]> =>
+  readAll(db, ({ row }: { row: unknown }) => condition(row), `select to_json(found) as row from (${find}) as found`, [
+    now,
+  ]);
 
 const found = { subject: text, account_id: textOrNull };
 

@@ -1,4 +1,4 @@
-import { type Queryable, SERVING } from "./database.js";
+import { type Queryable, READING_JOURNAL, SERVING } from "./database.js";
 
 const MIN_VERSION = 150_000;
 
@@ -22,6 +22,52 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
     database.encoding === "UTF8" ? null : `its encoding is ${database.encoding}; create it with encoding UTF8`,
   ].filter((fault) => fault !== null);
   if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
+};
+
+/** What may lose data in a failure, and where it stands; the service starts all the same. */
+export interface SeenDatabase {
+  /** `15.4`. */
+  readonly version: string;
+  readonly fullPageWrites: boolean;
+  /** `synchronous_commit` of this role. */
+  readonly commit: string;
+}
+
+export const seenDatabase = async (db: Queryable): Promise<SeenDatabase> => {
+  const { rows } = await db.query<SeenDatabase>(
+    `select split_part(current_setting('server_version'), ' ', 1) as version,
+       current_setting('full_page_writes') = 'on' as "fullPageWrites", current_setting('synchronous_commit') as commit`,
+  );
+  const [seen] = rows;
+  if (seen === undefined) throw new Error("the database did not return its settings");
+  return seen;
+};
+
+/** How many connections the server has, and of whom. */
+export interface ConnectionUse {
+  /** For roles that are no superusers. */
+  readonly allowed: number;
+  /** Of the service, to this database. */
+  readonly ofService: number;
+  /** Of everybody else, to any database. */
+  readonly ofOthers: number;
+  /** Running processes of the service. */
+  readonly processes: number;
+}
+
+export const connectionUse = async (db: Queryable): Promise<ConnectionUse> => {
+  const { rows } = await db.query<ConnectionUse>(
+    `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+         - coalesce(current_setting('reserved_connections', true)::int, 0) as allowed,
+       count(*) filter (where ours)::int as "ofService", count(*) filter (where not ours)::int as "ofOthers",
+       count(*) filter (where ours and application_name = $1)::int as processes
+     from (select application_name, coalesce(datname = current_database() and application_name like 'curtail%', false) as ours
+       from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as open`,
+    [READING_JOURNAL],
+  );
+  const [use] = rows;
+  if (use === undefined) throw new Error("the database did not return its connections");
+  return use;
 };
 
 /** Whether another process of the service was already connected. */

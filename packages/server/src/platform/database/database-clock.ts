@@ -45,7 +45,7 @@ export const sleep: LoopClock["sleep"] = (ms, signal) =>
   });
 
 /** Database time minus monotonic time; the database read it about half way between sending and receiving. */
-const readOffset = async (db: Queryable): Promise<number> => {
+export const readOffset = async (db: Queryable): Promise<number> => {
   const sentMs = performance.now();
   const { rows } = await db.query<{ ms: number }>("select extract(epoch from clock_timestamp())::float8 * 1000 as ms");
   const receivedMs = performance.now();

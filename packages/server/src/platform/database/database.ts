@@ -42,6 +42,8 @@ interface PoolOptions {
 export const SERVING = "curtail";
 /** Connections of a process that is still migrating the schema. */
 export const STARTING = "curtail start";
+/** The one connection of each process that reads the journal: as many of them as there are processes. */
+export const READING_JOURNAL = "curtail journal";
 
 const limits = {
   connectionTimeoutMillis: 4000,
@@ -100,10 +102,29 @@ export const openJournalPool = (
   onError: (error: Error) => void,
   { listens = true }: { readonly listens?: boolean } = {},
 ): pg.Pool => {
-  const limited = { ...options, max: 1, connectionTimeoutMillis: JOURNAL_MS, query_timeout: JOURNAL_MS };
+  const limited = {
+    ...options,
+    application_name: READING_JOURNAL,
+    max: 1,
+    connectionTimeoutMillis: JOURNAL_MS,
+    query_timeout: JOURNAL_MS,
+  };
   const first = listens ? `listen ${JOURNAL_CHANNEL}; ${ONE_PLAN}` : ONE_PLAN;
   return watched(new pg.Pool({ ...limited, onConnect: beginWith(first) }), onError);
 };
+
+/** How many pools `openQueuePool` opens in a process: of VENs, and of deliveries. */
+const QUEUE_POOLS = 2;
+/** Timetable, journal, `LISTEN` past a pooler, and the lock of the daily backup. */
+const SINGLE_CONNECTIONS = 4;
+
+/** The most connections that a process opens if its requests have `max`. */
+export const mostConnections = (max: number): number =>
+  max +
+  Math.ceil(max * SANDBOX_SHARE) +
+  QUEUE_POOLS * Math.ceil(max * QUEUE_SHARE) +
+  Math.ceil(max * FOLLOWER_SHARE) +
+  SINGLE_CONNECTIONS;
 
 interface Beside {
   /** Of the connections of the other pool. */

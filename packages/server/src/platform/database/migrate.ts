@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { advisoryLocks } from "./advisory-locks.js";
+import type { Queryable } from "./database.js";
 import { isServed } from "./database-check.js";
 import { type Migration, readMigrations } from "./migration.js";
 import { grantToService } from "./service-role.js";
@@ -62,7 +63,30 @@ export const patientClient = async ({ options }: pg.Pool): Promise<pg.Client> =>
 
 const applyMissing = async (client: pg.Client, known: readonly Migration[]): Promise<Migrated> => {
   await ensureMigrationTable(client);
-  const { rows } = await client.query<AppliedRow>(
+  const { applied, missing, newer } = await schemaOf(client, known);
+  if (applied > 0) await checkNobodyBroken(client, missing);
+  for (const migration of missing) await apply(client, migration);
+  return { applied: missing.map(({ name }) => name), newer };
+};
+
+/** A schema next to the migrations of this build. */
+interface FoundSchema {
+  /** How many of them it has. */
+  readonly applied: number;
+  readonly missing: readonly Migration[];
+  /** Names of migrations that a newer version applied; this build can run on them. */
+  readonly newer: readonly string[];
+}
+
+/** Whether a database was ever migrated. */
+export const hasSchema = async (db: Queryable): Promise<boolean> => {
+  const { rows } = await db.query<{ there: boolean }>("select to_regclass('schema_migrations') is not null as there");
+  return rows[0]?.there === true;
+};
+
+/** Reads which migrations a database has. Throws if this build cannot run on them, however it is migrated. */
+export const schemaOf = async (db: Queryable, known: readonly Migration[]): Promise<FoundSchema> => {
+  const { rows } = await db.query<AppliedRow>(
     "select version, name, checksum, breaking from schema_migrations order by version",
   );
   const applied = rows.filter(({ version }) => version <= known.length);
@@ -70,9 +94,7 @@ const applyMissing = async (client: pg.Client, known: readonly Migration[]): Pro
   checkApplied(applied, known);
   const missing = known.slice(applied.length);
   checkNewer(newer, known.length, missing);
-  if (applied.length > 0) await checkNobodyBroken(client, missing);
-  for (const migration of missing) await apply(client, migration);
-  return { applied: missing.map(({ name }) => name), newer: newer.map(({ name }) => name) };
+  return { applied: applied.length, missing, newer: newer.map(({ name }) => name) };
 };
 
 /** Checks first: changing a table, or `create table if not exists`, needs rights that the service may not have. */
