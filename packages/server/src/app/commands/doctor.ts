@@ -28,7 +28,7 @@ import { lookAtConnections, lookAtDatabase, lookAtStandbys } from "./doctor/data
 import { lookAtDisk } from "./doctor/disk.js";
 import { hidden, secretsOf } from "./doctor/hide-secrets.js";
 import { lookAtKeys } from "./doctor/keys.js";
-import { type Look, sideBySide } from "./doctor/looks.js";
+import { type DoctorLook, sideBySide } from "./doctor/looks.js";
 import { lookAtMail } from "./doctor/mail.js";
 import { addressesToAsk, lookAtAddress } from "./doctor/public-address.js";
 import { type Reached, type Read, reachDatabase } from "./doctor/reading.js";
@@ -65,10 +65,10 @@ async function* checksOf(config: Config, now: Date): AsyncGenerator<Check> {
 }
 
 /** In the order in which they are printed. What needs the database is left out if it cannot be read: one check says why. */
-const looksOf = (config: Config, now: Date, reaching: Promise<Reached>): readonly Look[] => {
+const looksOf = (config: Config, now: Date, reaching: Promise<Reached>): readonly DoctorLook[] => {
   const addresses = addressesToAsk(config);
   const publicUrl = config.publicUrl ?? configuredUrl(config);
-  const asked = (name: string, look: (read: Read) => Promise<readonly Check[]>): Look => ({
+  const asked = (name: string, look: (read: Read) => Promise<readonly Check[]>): DoctorLook => ({
     name,
     look: async () => {
       const { read } = await reaching;

@@ -13,7 +13,7 @@ export const PAUSE_MS = 1000;
 export type Forwarding = "none" | "trusted" | "untrusted";
 
 /** What a listener says of itself. */
-export interface Identity {
+export interface ListenerIdentity {
   readonly service: string;
   readonly listener: "production" | "sandbox" | "operators";
   readonly forwarding: Forwarding;
@@ -36,7 +36,7 @@ export const identityRoute = (
   }));
 };
 
-const twoEvents = (sink: EventSink, identity: Identity) => {
+const twoEvents = (sink: EventSink, identity: ListenerIdentity) => {
   sink.send({ name: "identity", data: identity });
   const timer = setTimeout(() => {
     sink.send({ name: "end", data: {} });

@@ -18,7 +18,7 @@ import { keysCheck } from "../../../src/app/commands/doctor/keys.js";
 import { mailCheck } from "../../../src/app/commands/doctor/mail.js";
 import { addressChecks, addressesToAsk } from "../../../src/app/commands/doctor/public-address.js";
 import { placesCheck } from "../../../src/app/commands/doctor/secrets.js";
-import type { Identity } from "../../../src/app/routes/identity.js";
+import type { ListenerIdentity } from "../../../src/app/routes/identity.js";
 import { mostConnections } from "../../../src/platform/database/database.js";
 import { type Config, readConfig, type Variables } from "../../../src/platform/runtime/config.js";
 
@@ -156,7 +156,7 @@ test.for([
 
 describe("an address", () => {
   const asked = { url: "https://dr.example.com", listener: "production" } as const;
-  const identity: Identity = { service: "ours", listener: "production", forwarding: "trusted" };
+  const identity: ListenerIdentity = { service: "ours", listener: "production", forwarding: "trusted" };
   const seen: SeenAddress = { status: 200, location: null, identity, apartMs: 1000 };
   const resultsOf = (found: Partial<SeenAddress>, url: string = asked.url) =>
     addressChecks({ ...asked, url }, { ...seen, ...found }, ["ours"]).map(({ name, result }) => `${name} ${result}`);

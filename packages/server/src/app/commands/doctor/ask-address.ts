@@ -1,4 +1,4 @@
-import { IDENTITY_PATH, type Identity } from "../../routes/identity.js";
+import { IDENTITY_PATH, type ListenerIdentity } from "../../routes/identity.js";
 import { LOOK_MS } from "./looks.js";
 
 /** What an address answered. */
@@ -7,7 +7,7 @@ export interface SeenAddress {
   /** Where it redirects; null: nowhere. */
   readonly location: string | null;
   /** null: it is not that of a Curtail. */
-  readonly identity: Identity | null;
+  readonly identity: ListenerIdentity | null;
   /** How long after the first event the second arrived; null: it did not. */
   readonly apartMs: number | null;
 }
@@ -32,7 +32,7 @@ const MOST_CHARACTERS = 4096;
 const eventsOf = async (body: ReadableStream<Uint8Array>): Promise<Pick<SeenAddress, "identity" | "apartMs">> => {
   const decoder = new TextDecoder();
   let text = "";
-  let identity: Identity | null = null;
+  let identity: ListenerIdentity | null = null;
   let firstMs = 0;
   try {
     for await (const chunk of body) {
@@ -51,9 +51,9 @@ const eventsOf = async (body: ReadableStream<Uint8Array>): Promise<Pick<SeenAddr
   return { identity, apartMs: null };
 };
 
-const identityIn = (data: string): Identity | null => {
+const identityIn = (data: string): ListenerIdentity | null => {
   try {
-    const { service, listener, forwarding } = JSON.parse(data) as Partial<Identity>;
+    const { service, listener, forwarding } = JSON.parse(data) as Partial<ListenerIdentity>;
     return typeof service === "string" && listener !== undefined && forwarding !== undefined
       ? { service, listener, forwarding }
       : null;

@@ -1,7 +1,7 @@
 import { bad, type Check, good, reasonOf, schemeCheck, unreachedCheck, warning } from "@curtail/cli";
 import type { Config } from "../../../platform/runtime/config.js";
 import { configuredUrl } from "../../addresses.js";
-import { type Identity, PAUSE_MS } from "../../routes/identity.js";
+import { type ListenerIdentity, PAUSE_MS } from "../../routes/identity.js";
 import { askAddress, type SeenAddress } from "./ask-address.js";
 
 const NAME = "address";
@@ -9,7 +9,7 @@ const NAME = "address";
 /** An address of the service, and which listener should answer there. */
 export interface ServiceAddress {
   readonly url: string;
-  readonly listener: Identity["listener"];
+  readonly listener: ListenerIdentity["listener"];
 }
 
 /** Those that the settings give. */
@@ -46,7 +46,7 @@ export const addressChecks = (
 };
 
 /** What is in between: whether it holds streams back, and whose addresses the service sees. */
-const wayChecks = (url: string, apartMs: number | null, { forwarding }: Identity): readonly Check[] => {
+const wayChecks = (url: string, apartMs: number | null, { forwarding }: ListenerIdentity): readonly Check[] => {
   const scheme = schemeCheck(url);
   return [
     ...(scheme?.result === "failed" ? [{ ...scheme, name: NAME }] : []),
