@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { SharedLimits } from "../access/caller/shared-limits.js";
 import type { WordsFor } from "../access/domain/language.js";
 import type { HeldStart } from "../backup/worker/held-start.js";
 import type { Brand } from "../platform/brand.js";
@@ -26,6 +27,7 @@ export interface Basis {
   readonly clock: LoopClock;
   readonly metrics: Metrics;
   readonly disk: Disk;
+  readonly limits: Pick<SharedLimits, "windowsOf" | "signIns">;
   readonly secretBox: SecretBox;
   readonly datedIds: DatedIds;
   /** Not started yet. */

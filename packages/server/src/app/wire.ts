@@ -39,6 +39,7 @@ import { wireJournal, wireTimetable } from "./wire/journal.js";
 import { wireListeners } from "./wire/listeners.js";
 import { wireMeasuring, wireSettlement } from "./wire/measuring.js";
 import { readMeterDataFiles } from "./wire/meter-data-thread.js";
+import { wireLimits } from "./wire/limits.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire/openadr-3.js";
 import { retailerOf } from "./wire/openadr-3-worker.js";
 import { wireOperator } from "./wire/operator.js";
@@ -103,17 +104,20 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const clock = wiring.clock ?? (await databaseClock(pool, logger));
   const gate = await heldStart({ find: () => findHold(pool), clock, log: logger });
   const timetable = wireTimetable({ pool, logger, clock });
-  const journal = wireJournal({ config, pool, logger, clock });
+  const vtnPool = openQueuePool(pool, logBroken(logger));
+  const limits = wireLimits(vtnPool, clock);
+  const journal = wireJournal({ config, pool, logger, clock }, limits.counts);
   const basis: Basis = {
     config,
     brand,
     pool,
     sandboxPool: openSandboxPool(pool, logBroken(logger)),
-    vtnPool: openQueuePool(pool, logBroken(logger)),
+    vtnPool,
     logger,
     clock,
     metrics: buildMetrics(() => clock.monotonicMs()),
     disk: watchedDisk(config, logger, wiring.statfs),
+    limits: limits.limits,
     secretBox,
     datedIds: new DatedIds(datedIdStore(pool)),
     tail: journal.tail,
@@ -122,7 +126,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     wordsFor: wordsForPeople(config),
     gate,
   };
-  const { sandboxPool, vtnPool, metrics, disk, stamps } = basis;
+  const { sandboxPool, metrics, disk, stamps } = basis;
   const health = wireHealth(basis);
   const stores = storesOver(pool, secretBox);
   const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
@@ -217,7 +221,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await gate.stop();
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop()]);
       await listeners.settle();
-      await timetable.stop();
+      await Promise.all([timetable.stop(), limits.stop()]);
       await stopAll([measuring, settlement, changes, notes, packing, archive, backups, demo]);
       await stopAll([delivery, sandbox]);
       await following.stop();

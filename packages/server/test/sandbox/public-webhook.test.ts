@@ -1,3 +1,4 @@
+import { RateWindows } from "../../src/access/domain/rate-limit.js";
 import { createServer } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -87,7 +88,14 @@ const attempt = (rest: Partial<AnsweredAttempt> = {}): AnsweredAttempt => ({
   ...rest,
 });
 const registering = (probe: ProbeWebhook, url = "https://example.com/hook") => {
-  const forAll = publicService({ clock, newId, newSecret: randomSecret, probe: publicTests(probe), maxReadings: 10 });
+  const forAll = publicService({
+    clock,
+    newId,
+    newSecret: randomSecret,
+    probe: publicTests(probe),
+    maxReadings: 10,
+    tests: new RateWindows(),
+  });
   return forAll.registerWebhook(
     { ...publicCaller, place: "192.0.2.1" },
     {
@@ -135,7 +143,7 @@ describe("the answer to it", () => {
 });
 
 test("an address is dialled ten times a minute, behind whatever name", () => {
-  const admit = dialLimit(clock);
+  const admit = dialLimit(clock, new RateWindows());
   for (let count = 0; count < 10; count++) expect(admit(["192.0.2.1", `198.51.100.${count}`])).toBeNull();
   expect(admit(["192.0.2.1"])).toMatchObject({ code: "dialled_too_often", address: "192.0.2.1" });
   expect(admit(["198.51.100.1"])).toBeNull();

@@ -1,17 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Clock } from "../../platform/clock.js";
 import { type HttpError, refused } from "../../platform/http/error-replies.js";
 import { tooMany } from "../../platform/refusal.js";
-import { type RateVerdict, RateWindows } from "../domain/rate-limit.js";
+import type { RateVerdict } from "../domain/rate-limit.js";
 
 const SWEEP_MS = 60_000;
-
-/** Rate windows that are swept as long as the listener lives. */
-export const sweptWindows = (app: FastifyInstance, clock: Clock): RateWindows => {
-  const windows = new RateWindows();
-  sweepEachMinute(app, () => windows.sweep(clock.now().getTime()));
-  return windows;
-};
 
 export const sweepEachMinute = (app: FastifyInstance, sweep: () => void): void => {
   const timer = setInterval(sweep, SWEEP_MS);

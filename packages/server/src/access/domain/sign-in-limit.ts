@@ -49,22 +49,30 @@ const countersOf = ({ email, place, device }: SignInAttempt): readonly [Counter,
   ];
 };
 
-/** Failed sign-ins of the last hour. */
+/** What a counter keeps at most: the failures of the widest limit. */
+const MOST_KEPT = perEmail.failures;
+
+/** Tells other processes of a counter: one more failure, one less, or 0 for none. */
+export type TellFailure = (name: string, change: 1 | -1 | 0) => void;
+
+/** Failed sign-ins of the last hour, in all processes. */
 export class SignInFailures {
   private readonly timesMs = new Map<string, number[]>();
+
+  constructor(private readonly tell: TellFailure = () => {}) {}
 
   /** Seconds until the next attempt is allowed; 0 starts one, which counts as failed until it is taken back. */
   begin(attempt: SignInAttempt, nowMs: number): number {
     const counters = countersOf(attempt);
     const barred = Math.max(...counters.map(({ name, limit }) => barredSeconds(this.of(name), limit, nowMs)));
     if (barred > 0) return barred;
-    for (const { name, limit } of counters) this.keep(name, [...this.of(name).slice(-limit.failures), nowMs]);
+    for (const { name } of counters) this.change(name, 1, nowMs);
     return 0;
   }
 
   /** The last started attempt was not a failure. */
   takeBack(attempt: SignInAttempt): void {
-    for (const { name } of countersOf(attempt)) this.timesMs.get(name)?.pop();
+    for (const { name } of countersOf(attempt)) this.change(name, -1);
   }
 
   /**
@@ -72,13 +80,25 @@ export class SignInFailures {
    */
   succeeded(attempt: SignInAttempt): void {
     this.takeBack(attempt);
-    this.timesMs.delete(countersOf(attempt)[0].name);
+    this.change(countersOf(attempt)[0].name, 0);
+  }
+
+  /** Another process has changed a counter. */
+  hear(name: string, change: number, nowMs: number): void {
+    if (change === 0) this.timesMs.delete(name);
+    else if (change < 0) this.timesMs.get(name)?.pop();
+    else this.keep(name, [...this.of(name).slice(-MOST_KEPT), nowMs]);
   }
 
   /** Drops expired failures. */
   sweep(nowMs: number): void {
     for (const [name, times] of this.timesMs)
       if ((times.at(-1) ?? 0) <= nowMs - LONGEST_WINDOW_MS) this.timesMs.delete(name);
+  }
+
+  private change(name: string, change: 1 | -1 | 0, nowMs = 0): void {
+    this.hear(name, change, nowMs);
+    this.tell(name, change);
   }
 
   private of(name: string): readonly number[] {

@@ -6,7 +6,8 @@ import { BEARER, type HttpError, Unproven } from "../../platform/http/error-repl
 import { routeOf } from "../../platform/http/route-of.js";
 import { setCaller } from "../caller/caller.js";
 import { setLoggedKey } from "../caller/request-log.js";
-import { applyRate, sweptWindows, tooManyRequests } from "../caller/request-rate.js";
+import { applyRate, tooManyRequests } from "../caller/request-rate.js";
+import type { WindowsOf } from "../caller/shared-limits.js";
 import type { RateVerdict, RateWindows } from "../domain/rate-limit.js";
 import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
 
@@ -29,16 +30,19 @@ export interface KeyCheckPorts {
 export const countPoll = (rates: RateWindows, who: string, limit: number, now: Date): RateVerdict =>
   rates.count(`${who} polls`, limit, now.getTime());
 
+/** Requests by key. */
+export const keyRates = (windowsOf: WindowsOf): RateWindows => windowsOf("keys");
+
 const MAX_FAILURES_A_MINUTE = 100;
 
 /** Checks key and rate of every request of `app`, before its body is read (G3). */
 export const checkApiKeys = (
   app: FastifyInstance,
   settings: KeyCheckSettings,
-  ports: KeyCheckPorts & { readonly rates: RateWindows },
+  ports: KeyCheckPorts & { readonly windowsOf: WindowsOf },
 ): void => {
-  const { rates } = ports;
-  const failures = sweptWindows(app, ports.clock);
+  const rates = keyRates(ports.windowsOf);
+  const failures = ports.windowsOf("wrong keys");
   const header = settings.keyHeader.toLowerCase();
   const { isBearer = false } = settings;
   const challenge = isBearer ? BEARER : `ApiKey realm="Curtail", header="${header}"`;

@@ -2,8 +2,9 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../platform/clock.js";
 import { setCaller } from "../caller/caller.js";
 import { setPerson } from "../caller/person.js";
-import { applyRate, sweptWindows } from "../caller/request-rate.js";
+import { applyRate } from "../caller/request-rate.js";
 import { findSignedIn, requireRole, type SessionCheckPorts } from "../caller/session-check.js";
+import type { WindowsOf } from "../caller/shared-limits.js";
 
 export interface ConsoleCheck extends SessionCheckPorts {
   readonly clock: Clock;
@@ -12,10 +13,10 @@ export interface ConsoleCheck extends SessionCheckPorts {
 /** Admits participants' users, each to their own account; checked before the body is read. */
 export const checkParticipants = (
   app: FastifyInstance,
-  { rateLimit }: { readonly rateLimit: number },
+  { rateLimit, windowsOf }: { readonly rateLimit: number; readonly windowsOf: WindowsOf },
   ports: ConsoleCheck,
 ): void => {
-  const windows = sweptWindows(app, ports.clock);
+  const windows = windowsOf("users");
   app.addHook("onRequest", async (request, reply) => {
     const { user } = await findSignedIn(request, ports);
     applyRate(reply, windows.count(user.id, rateLimit, ports.clock.now().getTime()), "this user");

@@ -4,9 +4,10 @@ import { bearerOf } from "../../platform/http/bearer.js";
 import { placeOf } from "../../platform/http/client-place.js";
 import { BEARER, type HttpError, Unproven } from "../../platform/http/error-replies.js";
 import { setActor } from "../caller/actor.js";
-import { sweptWindows, tooManyRequests } from "../caller/request-rate.js";
+import { tooManyRequests } from "../caller/request-rate.js";
 import { findSignedIn, requireRole, type SessionCheckPorts } from "../caller/session-check.js";
 import { cookieOf } from "../caller/session-cookie.js";
+import type { WindowsOf } from "../caller/shared-limits.js";
 import type { User } from "../domain/user.js";
 import type { NoteRefused } from "../operations/note-refused.js";
 
@@ -15,13 +16,14 @@ export interface OperatorCheckPorts {
   readonly sessions: SessionCheckPorts;
   readonly clock: Clock;
   readonly noteRefused: NoteRefused;
+  readonly windowsOf: WindowsOf;
 }
 
 const MAX_FAILURES_A_MINUTE = 100;
 
 /** Accepts the operator token, or a session whose role has the right; before the body is read. */
 export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts): void => {
-  const failures = sweptWindows(app, ports.clock);
+  const failures = ports.windowsOf("wrong operator tokens");
 
   /** Valid tokens are never counted, whatever else comes from their address. */
   const refusal = ({ ip, headers }: FastifyRequest): HttpError => {

@@ -32,7 +32,6 @@ export const authRoutes = (app: FastifyInstance, ports: SessionRoutePorts, optio
 };
 
 const signInRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => {
-  sweepEachMinute(app, () => ports.failures.sweep(ports.clock.now().getTime()));
   // Otherwise a page of another site could sign somebody in as another user.
   app.addHook("onRequest", async (request) => refuseOtherSites(request, ports.publicUrl));
   serve(app, auth.signIn, async ({ body, request, reply }) => {

@@ -1,6 +1,6 @@
 import { BASE_PATH, endpoints } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
-import { sweptWindows } from "../../access/caller/request-rate.js";
+import type { WindowsOf } from "../../access/caller/shared-limits.js";
 import { type Openadr3RoutePorts, openadr3Routes } from "../../openadr-3/http/openadr-3-routes.js";
 import { problem, problemAnswers } from "../../openadr-3/http/problem.js";
 import { bareServer, type ListenerPorts, type ListenerSettings } from "../../platform/http/bare-server.js";
@@ -10,7 +10,7 @@ import { answerUnknownAddresses } from "./redirects.js";
 
 /** Ports of the listener; those that live as long as it does are made here. */
 export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures" | "hints"> &
-  Omit<ListenerPorts, "errors"> & { readonly health: HealthPorts };
+  Omit<ListenerPorts, "errors"> & { readonly health: HealthPorts; readonly windowsOf: WindowsOf };
 
 /** Builds the listener of OpenADR 3. */
 export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3ServerPorts): FastifyInstance => {
@@ -26,8 +26,14 @@ export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3S
           .status(405)
           .send(problem(405, `${method} is no operation at this address; use ${methods.join(", ")}`));
   });
-  const windows = () => sweptWindows(app, ports.clock);
-  const limited = { ...ports, bodies, rates: windows(), failures: windows(), hints: windows() };
+  const { windowsOf } = ports;
+  const limited = {
+    ...ports,
+    bodies,
+    rates: windowsOf("clients of 3.1"),
+    failures: windowsOf("wrong tokens of 3.1"),
+    hints: windowsOf("hints of 3.1"),
+  };
   app.register(async (scope) => openadr3Routes(scope, limited), { prefix: BASE_PATH });
   return app;
 };

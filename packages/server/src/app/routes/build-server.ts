@@ -1,7 +1,8 @@
 import { BASE_PATHS, type DatedVersion, datedDocument, participantDocument, sandboxDocument } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { logUnknownAddresses } from "../../access/caller/request-log.js";
-import { sweepEachMinute, sweptWindows } from "../../access/caller/request-rate.js";
+import { sweepEachMinute } from "../../access/caller/request-rate.js";
+import { keyRates } from "../../access/http/api-key-check.js";
 import { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { bareServer } from "../../platform/http/bare-server.js";
 import { bearerOf } from "../../platform/http/bearer.js";
@@ -42,7 +43,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
     bodies,
     budget: new AnswerBudget(),
     imports: importTurns(),
-    rates: sweptWindows(app, ports.keys.clock),
+    windowsOf: ports.windowsOf,
   };
   if (ports.operation?.side === "operators")
     answerOtherOperatorAddresses(app, `${BASE_PATHS.operator}/docs`, missingPage);
@@ -86,7 +87,7 @@ const addParticipants = async (
   for (const served of earlier) await addEarlier(app, settings, ports, served);
   if (ports.polls === undefined) return;
   const headers = headersFor(settings.publicUrl);
-  addPollLane(app.server, { ...settings, headers }, { ...ports.polls, rates: settings.rates });
+  addPollLane(app.server, { ...settings, headers }, { ...ports.polls, rates: keyRates(settings.windowsOf) });
 };
 
 const isBelow = ({ date }: DatedVersion, { url }: FastifyRequest): boolean => url.startsWith(`/${date}/`);

@@ -144,12 +144,12 @@ export interface OperatorSide {
 /** The operator API, behind the token or a session. */
 export const operatorRoutes = (
   app: FastifyInstance,
-  { budget, bodies, imports, keyHeader }: LimitedSettings,
+  { budget, bodies, imports, keyHeader, windowsOf }: LimitedSettings,
   { operator, isOperatorToken, sessions, addresses }: OperatorSide,
 ): void => {
   limitBodies(app, BODY_BYTES);
   const { clock, noteRefused } = sessions;
-  checkOperators(app, { isOperatorToken, sessions, clock, noteRefused });
+  checkOperators(app, { isOperatorToken, sessions, clock, noteRefused, windowsOf });
   app.register(async (scope) => {
     limitBodies(scope, LIST_BODY_BYTES);
     for (const serve of listRoutes) serve(scope, operator);

@@ -53,7 +53,7 @@ const versionedRoutes = (
 ): void => {
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   limitBodies(app, BODY_BYTES);
-  checkApiKeys(app, settings, { ...keys, rates: settings.rates });
+  checkApiKeys(app, settings, { ...keys, windowsOf: settings.windowsOf });
   sharedRoutes(app, participant, { budget: settings.budget, once, credentialHeader: settings.keyHeader });
   webhookRoutes(app, participant);
   uploadRoutes(app, participant, settings);

@@ -1,3 +1,4 @@
+import type { WindowsOf } from "../../access/caller/shared-limits.js";
 import type { KeyCheckPorts } from "../../access/http/api-key-check.js";
 import type { ServiceAddresses } from "../../access/http/console-account.js";
 import type { ClaimKey } from "../../access/http/key-claim.js";
@@ -26,6 +27,8 @@ import type { PollPorts } from "./poll-lane.js";
 /** Ports of every listener: the participants' interface in one environment. */
 export interface ServerPorts extends Omit<ListenerPorts, "errors"> {
   readonly keys: KeyCheckPorts;
+  /** Requests of callers. */
+  readonly windowsOf: WindowsOf;
   readonly participant: ParticipantService;
   /** Streams of dispatches. */
   readonly following: DispatchStreamPorts;

@@ -1,4 +1,4 @@
-import type { RateWindows } from "../../access/domain/rate-limit.js";
+import type { WindowsOf } from "../../access/caller/shared-limits.js";
 import type { KeyCheckSettings } from "../../access/http/api-key-check.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import type { ListenerSettings } from "../../platform/http/bare-server.js";
@@ -12,8 +12,8 @@ interface Limits extends Pick<UploadSettings, "bodies"> {
   readonly budget: AnswerBudget;
   /** Files of meter data, one at a time. */
   readonly imports: CallerTurns;
-  /** Requests by key. */
-  readonly rates: RateWindows;
+  /** Requests of callers. */
+  readonly windowsOf: WindowsOf;
 }
 
 export type LimitedSettings = ServerSettings & Limits;

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type CommitListener, listenForCommits } from "../../platform/database/commit-listener.js";
 import { JOURNAL_CHANNEL } from "../../platform/database/commits.js";
+import { COUNTS_CHANNEL, type NotifiedCounts } from "../../platform/database/notified-counts.js";
 import { closePool, openJournalPool, openTimetablePool } from "../../platform/database/database.js";
 import { type DueWork, dueTimes } from "../../platform/database/due-work.js";
 import { JournalTail } from "../../platform/database/journal-tail.js";
@@ -29,13 +30,18 @@ export const listenOptions = ({ config: { databaseListenUrl: url }, pool }: Jour
   return url === NONE ? null : { ...pool.options, connectionString: url };
 };
 
-export const wireJournal = (wiring: JournalWiring): WiredJournal => {
+export const wireJournal = (wiring: JournalWiring, counts: Pick<NotifiedCounts, "take">): WiredJournal => {
   const { config, pool, logger, clock } = wiring;
   // The connection that reads listens, too, unless a pooler is in between.
   const listens = config.databaseListenUrl === null;
   const journal = openJournalPool(pool, logBroken(logger), { listens });
   const onError = (error: unknown) => logger.warn({ err: error }, "the journal could not be read; trying again");
   const everyMs = config.databaseListenUrl === NONE ? UNHEARD_MS : undefined;
+  journal.on("connect", (client) => {
+    client.on("notification", ({ channel, payload = "" }) => {
+      if (channel === COUNTS_CHANNEL) counts.take(payload);
+    });
+  });
   const tail = new JournalTail({ journal, pool, clock, onError, everyMs });
   let listener: CommitListener | null = null;
   const pruner = config.roles.includes("worker") ? prunerOf(wiring) : null;
@@ -44,7 +50,10 @@ export const wireJournal = (wiring: JournalWiring): WiredJournal => {
     start() {
       tail.start();
       if (!listens)
-        listener = listenForCommits(listenOptions(wiring), { [JOURNAL_CHANNEL]: (name) => tail.hear(name) });
+        listener = listenForCommits(listenOptions(wiring), {
+          [JOURNAL_CHANNEL]: (name) => tail.hear(name),
+          [COUNTS_CHANNEL]: (payload = "") => counts.take(payload),
+        });
       pruner?.start();
     },
     async stop() {

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import type { SessionRoutePorts } from "../../access/caller/session-check.js";
-import { SignInFailures } from "../../access/domain/sign-in-limit.js";
 import { KeyMemory } from "../../access/http/key-memory.js";
 import { authenticate, claimKey } from "../../access/operations/manage-keys.js";
 import { identify } from "../../access/operations/manage-sessions.js";
@@ -118,6 +117,7 @@ const commonPorts = (wiring: ListenerWiring, memory: KeyMemory): Omit<ServerPort
   once: wiring.operator.once,
   earlier: earlierOf(wiring.config, wiring.datedIds),
   keys: { authenticate: (apiKey) => memory.find(apiKey), clock: wiring.clock },
+  windowsOf: wiring.limits.windowsOf,
   health: wiring.health,
   addresses: wiring.addresses.ofService,
   observe: wiring.metrics.observeRequest,
@@ -140,13 +140,13 @@ const operationPorts = (wiring: ListenerWiring): Omit<OperationPorts, "calendars
 };
 
 /** Sign-in at an address, with limits shared by all listeners. */
-const sessionPorts = ({ brand, logger, metrics, operator }: ListenerWiring) => {
+const sessionPorts = ({ brand, logger, metrics, operator, limits }: ListenerWiring) => {
   const { stores, transact, clock, newId, tokens, passwords } = operator;
   const people = { stores, transact, clock, newId, tokens, passwords };
   const shared = {
     ...people,
     totp: totpCodes(brand.name),
-    failures: new SignInFailures(),
+    failures: limits.signIns,
     noteRefused: noteRefusedOver(logger, metrics, clock),
     identify: (token: string) => identify(people, token),
   };

@@ -120,6 +120,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           noteShown: (caller, answer) => shown.note(caller, answer),
           newId,
           noteRefused,
+          windowsOf: wiring.limits.windowsOf,
           logger,
           health: wiring.health,
           observe: wiring.metrics.observeRequest,

@@ -1,4 +1,3 @@
-import { RateWindows } from "../../access/domain/rate-limit.js";
 import type { KeyPorts } from "../../access/operations/manage-keys.js";
 import type { UserPorts } from "../../access/operations/sign-in-ports.js";
 import { dispatchView } from "../../dispatch/storage/dispatch-view.js";
@@ -61,7 +60,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     gateway: delivery.gateway,
     wordsFor: wiring.wordsFor,
     sending: { hasBroker: config.openadr3MqttUrl !== null },
-    messageTests: new RateWindows(),
+    messageTests: wiring.limits.windowsOf("message tests"),
     serviceName: wiring.brand.name,
     authority,
     vtnId: config.vtnId,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { WindowsOf } from "../../access/caller/shared-limits.js";
 import { KeyMemory } from "../../access/http/key-memory.js";
 import type { KeyStore } from "../../access/operations/access-stores.js";
 import { authenticate } from "../../access/operations/manage-keys.js";
@@ -60,6 +61,7 @@ export interface Sandbox extends Stopping {
 
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const { config, logger, clock, secretBox, sandboxPool: pool } = wiring;
+  const windowsOf = sandboxWindows(wiring);
   const readings = new RunReadings();
   const scenarioPorts = {
     scenarios: scenarioStore(pool),
@@ -74,7 +76,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     noteUsed: wiring.noteUsedKey,
   });
   // Users of the public key must not delay tests of accounts or notices.
-  const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock), keepsConnections: false });
+  const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock, windowsOf("dialled")), keepsConnections: false });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { scenarioPorts, readings, publicProbe });
   const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
@@ -89,6 +91,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
+      windowsOf,
       participant: service,
       following: following.ports,
       once,
@@ -142,17 +145,25 @@ const sandboxService = (
   { scenarioPorts, readings, publicProbe }: SandboxParts,
 ): SandboxService => {
   const { maxReadings } = wiring.config;
+  const windowsOf = sandboxWindows(wiring);
   const ports = { ...portsOver(wiring), ...wiring.webhooks };
-  const forAll = publicService({ ...ports, probe: publicProbe, maxReadings });
+  const forAll = publicService({ ...ports, probe: publicProbe, maxReadings, tests: windowsOf("public tests") });
   const forAccounts = accountService(forAll, {
     ports,
     scenarioPorts,
     readings,
+    named: windowsOf("sites of scenarios"),
     own: { meters: meterDirectory(wiring.pool), chargeMeters: chargeMeters(wiring.pool) },
     maxReadings,
   });
   return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
 };
+
+/** Rehearsals do not count in production. */
+const sandboxWindows =
+  ({ limits }: Basis): WindowsOf =>
+  (scope) =>
+    limits.windowsOf(`sandbox: ${scope}`);
 
 const portsOver = ({ sandboxPool: pool, clock, secretBox }: Basis): Ports<Stores> => ({
   stores: storesOver(pool, secretBox),

@@ -1,9 +1,10 @@
 import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sweptWindows, tooManyRequests } from "../../access/caller/request-rate.js";
+import { tooManyRequests } from "../../access/caller/request-rate.js";
 import { checkSessions, type SessionCheckPorts, signedInOf } from "../../access/caller/session-check.js";
 import type { Calendar } from "../../access/domain/calendar.js";
 import type { WordsFor } from "../../access/domain/language.js";
+import type { WindowsOf } from "../../access/caller/shared-limits.js";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import {
   type CalendarPorts as CalendarAccessPorts,
@@ -79,11 +80,12 @@ interface CalendarRoute {
 export interface ServedSides {
   readonly operators: boolean;
   readonly participants: boolean;
+  readonly windowsOf: WindowsOf;
 }
 
 /** The files that calendar programs read, at secret addresses. */
 export const calendarFileRoutes = (app: FastifyInstance, ports: CalendarRoutePorts, serves: ServedSides): void => {
-  const windows = sweptWindows(app, ports.sessions.clock);
+  const windows = serves.windowsOf("calendars");
   app.get<CalendarRoute>("/calendar/:token.ics", async (request, reply) => {
     // Set before anything can fail: refusals concern the secret, too.
     reply.headers(secretHeaders);

@@ -1,4 +1,4 @@
-import { RateWindows } from "../../access/domain/rate-limit.js";
+import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Clock } from "../../platform/clock.js";
 import { type Admit, BlockedAddress } from "../../platform/outbound/address-guard.js";
 import { boundedCalls, type CallBounds } from "../../platform/outbound/bounded-calls.js";
@@ -11,15 +11,13 @@ const MINUTE_SECONDS = 60;
 const MAX_UNDER_WAY = 32;
 
 /** Counts every address dialled, including redirect targets and addresses with several names (G35). */
-export const dialLimit = (clock: Clock): Admit => {
-  const dialled = new RateWindows();
-  return (addresses) => {
+export const dialLimit =
+  (clock: Clock, dialled: Pick<RateWindows, "count">): Admit =>
+  (addresses) => {
     const nowMs = clock.now().getTime();
-    dialled.sweep(nowMs);
     const often = addresses.find((address) => !dialled.count(address, MAX_PUBLIC_TESTS_A_MINUTE, nowMs).allowed);
     return often === undefined ? null : new BlockedAddress("dialled_too_often", often);
   };
-};
 
 /** The public sandbox key's test requests: few at a time, and 429 for an address that was dialled too often. */
 export const publicTests = (probe: ProbeWebhook): ProbeWebhook => {

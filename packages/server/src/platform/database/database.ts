@@ -3,6 +3,7 @@ import pg from "pg";
 import { isRefusal } from "../refusal.js";
 import { within } from "../within.js";
 import { ended, JOURNAL_CHANNEL, tellCommits } from "./commits.js";
+import { COUNTS_CHANNEL } from "./notified-counts.js";
 import { refuseStandby } from "./standby.js";
 
 /** A pool, or one connection of it inside a transaction. */
@@ -109,7 +110,7 @@ export const openJournalPool = (
     connectionTimeoutMillis: JOURNAL_MS,
     query_timeout: JOURNAL_MS,
   };
-  const first = listens ? `listen ${JOURNAL_CHANNEL}; ${ONE_PLAN}` : ONE_PLAN;
+  const first = listens ? `listen ${JOURNAL_CHANNEL}; listen ${COUNTS_CHANNEL}; ${ONE_PLAN}` : ONE_PLAN;
   return watched(new pg.Pool({ ...limited, onConnect: beginWith(first) }), onError);
 };
 

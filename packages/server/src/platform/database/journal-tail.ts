@@ -69,7 +69,9 @@ export class JournalTail {
     const { journal, pool, clock, onError, everyMs = EVERY_MS } = ports;
     journal.on("connect", (client) => {
       this.connections += 1;
-      client.on("notification", ({ payload }) => this.hear(payload));
+      client.on("notification", ({ channel, payload }) => {
+        if (channel === JOURNAL_CHANNEL) this.hear(payload);
+      });
     });
     this.polling = new Polling({ look: () => this.look(), onError, clock, everyMs });
     this.stopHearing = onCommit(pool, (kinds) => {

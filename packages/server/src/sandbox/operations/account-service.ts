@@ -1,4 +1,4 @@
-import { RateWindows } from "../../access/domain/rate-limit.js";
+import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Caller, KeyCaller } from "../../access/operations/caller.js";
 import { type RequestLogStore, requestLogService } from "../../access/operations/log-requests.js";
 import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
@@ -28,6 +28,8 @@ export interface AccountPorts {
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
   readonly own: OwnMeters;
+  /** Sites of scenarios per account. */
+  readonly named: Pick<RateWindows, "count">;
   readonly maxReadings: number;
 }
 
@@ -36,12 +38,11 @@ export interface AccountPorts {
  * scenario (G36). Its actions during a run are recorded for the report.
  */
 export const accountService = (fixed: SandboxService, of: AccountPorts): SandboxService => {
-  const { ports, scenarioPorts, readings, own, maxReadings } = of;
+  const { ports, scenarioPorts, readings, own, maxReadings, named } = of;
   const { clock } = ports;
   const { scenarios } = scenarioPorts;
   const drafting = { ...scenarioPorts, fixedSites: dispatchedFixedSites };
   const recent = new RecentReadings();
-  const named = new RateWindows();
   const play = async (
     caller: Caller,
     request: ScenarioRequest,
@@ -130,8 +131,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
 /** Each is a row that is written, and read at every poll: a thousand in the largest scenario. */
 const MAX_SITES_A_MINUTE = 10_000;
 
-const refuseMany = (named: RateWindows, { accountId, createdAt, dispatches }: Scenario): Refusal | null => {
-  named.sweep(createdAt.getTime());
+const refuseMany = (named: AccountPorts["named"], { accountId, createdAt, dispatches }: Scenario): Refusal | null => {
   const cost = dispatches.flat().reduce((sum, { sites }) => sum + sites.length, 0);
   const { allowed, resetSeconds } = named.count(accountId, MAX_SITES_A_MINUTE, createdAt.getTime(), cost);
   if (allowed) return null;

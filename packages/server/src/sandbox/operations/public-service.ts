@@ -1,4 +1,4 @@
-import { RateWindows } from "../../access/domain/rate-limit.js";
+import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Caller, KeyCaller } from "../../access/operations/caller.js";
 import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
 import type { Webhook } from "../../notification/domain/delivery.js";
@@ -44,13 +44,15 @@ export const publicCaller: KeyCaller = {
 
 export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "newSecret" | "probe"> & {
   readonly maxReadings: number;
+  /** Test requests per caller. */
+  readonly tests: Pick<RateWindows, "count">;
 };
 
 /**
  * The sandbox as the public key sees it: fixed data to parse; what is sent is checked, answered and forgotten (G35).
  */
 export const publicService = (ports: PublicPorts): SandboxService => {
-  const { clock, maxReadings } = ports;
+  const { clock, maxReadings, tests } = ports;
   const drafting = { clock, newId: ports.newId, fixedSites: dispatchedFixedSites };
   const dispatch = movingDispatch(clock);
   const reader = fixedTelemetry(clock);
@@ -59,7 +61,6 @@ export const publicService = (ports: PublicPorts): SandboxService => {
     clock,
     maxReadings,
   });
-  const tests = new RateWindows();
   const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
     found("dispatch", dispatch(), id);
   // Many polls move the dispatch hours ahead, where there is no load to show.
@@ -124,8 +125,7 @@ const blockOf = (
 
 interface Registering {
   readonly caller: Caller;
-  /** Test requests per caller. */
-  readonly tests: RateWindows;
+  readonly tests: PublicPorts["tests"];
 }
 
 /**
@@ -147,8 +147,7 @@ const forgottenWebhook = async (
   return sent.ok ? webhook : testFailed("the test request did not reach the url, which must be a public https address");
 };
 
-const refuseOften = (tests: RateWindows, { place = "" }: Caller, now: Date): Refusal | null => {
-  tests.sweep(now.getTime());
+const refuseOften = (tests: PublicPorts["tests"], { place = "" }: Caller, now: Date): Refusal | null => {
   const { allowed, resetSeconds } = tests.count(place, MAX_PUBLIC_TESTS_A_MINUTE, now.getTime());
   if (allowed) return null;
   return tooMany(`you requested ${MAX_PUBLIC_TESTS_A_MINUTE} test requests within a minute`, resetSeconds);

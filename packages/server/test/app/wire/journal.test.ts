@@ -24,7 +24,7 @@ const seenWith = async (listenUrl: string) => {
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const pool = openPool(database.connection, () => {}, { max: 2 });
   const config = { ...read.config, roles: [] };
-  const wired = wireJournal({ config, pool, logger: buildLogger("silent"), clock: wokenOnly });
+  const wired = wireJournal({ config, pool, logger: buildLogger("silent"), clock: wokenOnly }, { take: () => {} });
   const heard = vi.spyOn(wired.tail, "hear");
   const seen: string[] = [];
   wired.tail.feed({ take: (entries) => void seen.push(...entries.map(({ subject }) => subject)), reset: () => {} });
