@@ -626,6 +626,13 @@ declare module "../platform/database/columns.js" {
       readonly last_success_at: Date | null;
       readonly last_error: string | null;
     };
+    readonly readings: {
+      readonly account_id: string;
+      readonly site_id: string;
+      readonly at: Date;
+      readonly kw: number;
+      readonly sent_at: Date;
+    };
     readonly recovery_codes: {
       readonly user_id: string;
       readonly code_hash: Buffer;

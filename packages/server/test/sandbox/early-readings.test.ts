@@ -1,6 +1,5 @@
 import { createTestDispatch, listScenarios, reportScenario, uploadTelemetry } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { RecentReadings } from "../../src/sandbox/operations/recent-readings.js";
 import { type Running, running } from "../support/running.js";
 import { inMinutes, LAKESIDE, LAKESIDE_METER, newPlayer, type Player } from "../support/scenario.js";
 
@@ -73,39 +72,5 @@ describe("readings of the ten minutes before POST /scenarios", () => {
     await send(fast, 200);
     service.clock.advance({ minutes: 2 });
     expect(await curtailedAfter(fast, { speed: 10 })).toMatchObject({ result: "not_seen" });
-  });
-});
-
-const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
-const point = (seconds: number, powerKw = 1) => ({ siteId: "s", atMs: at(seconds).getTime(), powerKw });
-
-describe("what is held of them", () => {
-  test("is the newest 500 of a site, each timestamp once, the last written", () => {
-    const recent = new RecentReadings();
-    recent.hold(
-      "a",
-      Array.from({ length: 501 }, (_, index) => point(index)),
-      at(501),
-    );
-    recent.hold("a", [point(500, 7)], at(501));
-    const held = [...recent.of("a", at(501))];
-    expect(held).toHaveLength(500);
-    expect(held[0]).toEqual(point(1));
-    expect(held.at(-1)).toEqual(point(500, 7));
-  });
-
-  test("is of the last 11 minutes and of nobody else", () => {
-    const recent = new RecentReadings();
-    recent.hold("a", [point(0), point(1)], at(1));
-    expect([...recent.of("a", at(660))]).toEqual([point(1)]);
-    expect([...recent.of("a", at(661))]).toEqual([]);
-    expect([...recent.of("b", at(1))]).toEqual([]);
-  });
-
-  test("is of 200 accounts at most, those that sent last", () => {
-    const recent = new RecentReadings();
-    for (let account = 0; account <= 200; account++) recent.hold(`a${account}`, [point(0)], at(0));
-    expect([...recent.of("a0", at(0))]).toEqual([]);
-    expect([...recent.of("a1", at(0))]).toHaveLength(1);
   });
 });

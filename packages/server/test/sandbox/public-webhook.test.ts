@@ -1,7 +1,7 @@
-import { RateWindows } from "../../src/access/domain/rate-limit.js";
 import { createServer } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
+import { RateWindows } from "../../src/access/domain/rate-limit.js";
 import type { Webhook } from "../../src/notification/domain/delivery.js";
 import type { ProbeWebhook } from "../../src/notification/operations/manage-webhooks.js";
 import { dialLimit, publicTests } from "../../src/notification/worker/public-tests.js";

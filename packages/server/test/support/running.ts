@@ -71,6 +71,8 @@ export interface Running {
    * Starts the service again with the same database, as after a restart or in a second process; returns its address.
    */
   another(): Promise<string>;
+  /** The same, with the address of its sandbox, too. */
+  second(): Promise<{ readonly url: string; readonly sandboxUrl: string }>;
   /** Drains the first of them, as SIGTERM does. */
   stop(): Promise<void>;
 }
@@ -169,6 +171,7 @@ export const running = async (
     },
     rebuildsNothing,
     another: async () => (await start()).url,
+    second: start,
     stop,
   };
 };

@@ -20,13 +20,14 @@ import { equalHashes, hashToken, keySecrets, newId } from "../../platform/runtim
 import { certifiedBy } from "../../sandbox/domain/certificate.js";
 import { accountService } from "../../sandbox/operations/account-service.js";
 import { byKey } from "../../sandbox/operations/by-key.js";
+import { RunCloser } from "../../sandbox/operations/close-runs.js";
 import { scenarioLists } from "../../sandbox/operations/follow-scenarios.js";
 import { publicCaller, publicService } from "../../sandbox/operations/public-service.js";
-import { closeRuns, reportOf } from "../../sandbox/operations/report-scenario.js";
-import { RunReadings } from "../../sandbox/operations/run-readings.js";
-import type { SandboxService, ScenarioPorts } from "../../sandbox/operations/scenario-service.js";
+import { reportOf } from "../../sandbox/operations/report-scenario.js";
+import type { SandboxReadings, SandboxService, ScenarioPorts } from "../../sandbox/operations/scenario-service.js";
 import { scenarioDispatches } from "../../sandbox/operations/ven-dispatches.js";
 import { certificateStore } from "../../sandbox/storage/certificate-store.js";
+import { sandboxReadingStore } from "../../sandbox/storage/sandbox-reading-store.js";
 import { scenarioStore } from "../../sandbox/storage/scenario-store.js";
 import type { UploadService } from "../../telemetry/operations/telemetry-service.js";
 import { chargeMeters } from "../../telemetry/storage/charge-meters.js";
@@ -62,7 +63,7 @@ export interface Sandbox extends Stopping {
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const { config, logger, clock, secretBox, sandboxPool: pool } = wiring;
   const windowsOf = sandboxWindows(wiring);
-  const readings = new RunReadings();
+  const readings = sandboxReadingStore(pool);
   const scenarioPorts = {
     scenarios: scenarioStore(pool),
     transactScenario: transactScenarioOver(pool, secretBox),
@@ -76,9 +77,14 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     noteUsed: wiring.noteUsedKey,
   });
   // Users of the public key must not delay tests of accounts or notices.
-  const publicClient = webhookClient(publicAddresses, { admit: dialLimit(clock, windowsOf("dialled")), keepsConnections: false });
+  const publicClient = webhookClient(publicAddresses, {
+    admit: dialLimit(clock, windowsOf("dialled")),
+    keepsConnections: false,
+  });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
-  const service = sandboxService(wiring, { scenarioPorts, readings, publicProbe });
+  const reporting = { ...scenarioPorts, readings };
+  const closer = new RunCloser(reporting);
+  const service = sandboxService(wiring, { scenarioPorts, readings, closer, publicProbe });
   const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
   const following = wireFollowing({
     ...wiring,
@@ -106,9 +112,8 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   );
   const { scenarios } = scenarioPorts;
   const certificates = certificateStore(pool);
-  const reporting = { ...scenarioPorts, readings };
   const closing = new Polling({
-    look: () => closeRuns(reporting),
+    look: () => closer.look(),
     onError: (error) => logger.warn({ err: error }, "the report of a scenario run could not be stored; retrying"),
     clock,
   });
@@ -135,14 +140,15 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
 
 interface SandboxParts {
   readonly scenarioPorts: ScenarioPorts;
-  readonly readings: RunReadings;
+  readonly readings: SandboxReadings;
+  readonly closer: RunCloser;
   /** For the public key. */
   readonly publicProbe: ProbeWebhook;
 }
 
 const sandboxService = (
   wiring: SandboxWiring,
-  { scenarioPorts, readings, publicProbe }: SandboxParts,
+  { scenarioPorts, readings, closer, publicProbe }: SandboxParts,
 ): SandboxService => {
   const { maxReadings } = wiring.config;
   const windowsOf = sandboxWindows(wiring);
@@ -152,6 +158,7 @@ const sandboxService = (
     ports,
     scenarioPorts,
     readings,
+    closer,
     named: windowsOf("sites of scenarios"),
     own: { meters: meterDirectory(wiring.pool), chargeMeters: chargeMeters(wiring.pool) },
     maxReadings,

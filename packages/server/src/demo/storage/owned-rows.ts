@@ -128,7 +128,7 @@ export const ownedRows: readonly OwnedRows[] = [
   ...byScenario("sandbox.scenario_acts", "sandbox.scenario_steps"),
   ...by("id", "scenario")("sandbox.scenarios"),
   ...byRehearsal("sandbox.notices"),
-  ...byAccount("sandbox.webhooks"),
+  ...byAccount("sandbox.webhooks", "sandbox.readings"),
   ...byRehearsal("sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...by("id", "rehearsal")("sandbox.dispatches"),
   ...byAccount("sandbox.integration_certificates"),

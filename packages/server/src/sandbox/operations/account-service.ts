@@ -11,22 +11,29 @@ import type { Site } from "../../portfolio/domain/site.js";
 import type { AdmittedReadings } from "../../telemetry/operations/readings-by-kind.js";
 import { recordControllableLoad } from "../../telemetry/operations/record-controllable-load.js";
 import { admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
+import { heldFrom, heldPoints, type SitePoint } from "../domain/held-reading.js";
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
+import type { RunCloser } from "./close-runs.js";
 import { dispatchedFixedSites, fixedSites, testScenario } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
 import { deleteScenario, draftScenario, playScenario } from "./play-scenario.js";
 import { announcedOnly } from "./public-service.js";
-import { RecentReadings } from "./recent-readings.js";
 import { reportOf } from "./report-scenario.js";
-import type { RunReadings, SitePoint } from "./run-readings.js";
-import type { ParticipantAct, SandboxService, ScenarioPorts, ScenarioWithin } from "./scenario-service.js";
+import type {
+  ParticipantAct,
+  SandboxReadings,
+  SandboxService,
+  ScenarioPorts,
+  ScenarioWithin,
+} from "./scenario-service.js";
 import { checkedUpload, type OwnMeters } from "./site-directory.js";
 
 export interface AccountPorts {
   readonly ports: WebhookServicePorts & { readonly stores: { readonly requests: RequestLogStore } };
   readonly scenarioPorts: ScenarioPorts;
-  readonly readings: RunReadings;
+  readonly readings: SandboxReadings;
+  readonly closer: Pick<RunCloser, "note">;
   readonly own: OwnMeters;
   /** Sites of scenarios per account. */
   readonly named: Pick<RateWindows, "count">;
@@ -38,11 +45,10 @@ export interface AccountPorts {
  * scenario (G36). Its actions during a run are recorded for the report.
  */
 export const accountService = (fixed: SandboxService, of: AccountPorts): SandboxService => {
-  const { ports, scenarioPorts, readings, own, maxReadings, named } = of;
+  const { ports, scenarioPorts, readings, closer, own, maxReadings, named } = of;
   const { clock } = ports;
   const { scenarios } = scenarioPorts;
   const drafting = { ...scenarioPorts, fixedSites: dispatchedFixedSites };
-  const recent = new RecentReadings();
   const play = async (
     caller: Caller,
     request: ScenarioRequest,
@@ -53,7 +59,8 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     const scenario =
       refuseMany(named, drafted) ?? (await playScenario({ ...scenarioPorts, ...within }, caller, drafted));
     if (isRefusal(scenario)) return scenario;
-    readings.hold(scenario, recent.of(caller.accountId, scenario.createdAt));
+    // Its previous run is over.
+    closer.note(caller.accountId, null);
     return scenario;
   };
   const note = async (caller: Caller, { id }: Scenario, acts: readonly ParticipantAct[]): Promise<void> => {
@@ -105,9 +112,13 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       const { count } = admitted.readings;
       check.warnOfCharges(admitted);
       const received = { received: count, warnings: check.warnings };
-      recent.hold(caller.accountId, ofFixedSites(pointsIn(admitted, sites)), clock.now());
-      if (scenario === null || isFinal(scenario, clock.now())) return received;
-      readings.hold(scenario, pointsIn(admitted, sites));
+      const now = clock.now();
+      const points = heldPoints(pointsIn(admitted, sites), { run: scenario, fixed: fixedIds, now });
+      if (points.length > 0) {
+        await readings.hold(caller.accountId, points, { from: heldFrom(scenario, now), sentAt: now });
+        closer.note(caller.accountId, scenario);
+      }
+      if (scenario === null || isFinal(scenario, now)) return received;
       await note(caller, scenario, [{ what: "telemetry", dispatchId: "", number: 0, count }]);
       return received;
     },
@@ -139,9 +150,7 @@ const refuseMany = (named: AccountPorts["named"], { accountId, createdAt, dispat
 };
 
 /** Created sites belong to one scenario, and no later one uses them. */
-function* ofFixedSites(points: Iterable<SitePoint>): Generator<SitePoint> {
-  for (const point of points) if (fixedSites.some(({ id }) => id === point.siteId)) yield point;
-}
+const fixedIds: ReadonlySet<string> = new Set(fixedSites.map(({ id }) => id));
 
 /** A poll before the first dispatch was announced. */
 const sawNothing: ParticipantAct = { what: "polled", dispatchId: "", number: 0, count: 1 };

@@ -15,7 +15,8 @@ import type { Result } from "../../platform/refusal.js";
 import type { SiteService } from "../../portfolio/operations/site-service.js";
 import type { TelemetryService } from "../../telemetry/operations/telemetry-service.js";
 import type { FinalRun, IntegrationCertificate } from "../domain/certificate.js";
-import type { AcceptedNotice, Criterion, FirstRead, Report, ScenarioNotice } from "../domain/report.js";
+import type { SitePoint } from "../domain/held-reading.js";
+import type { AcceptedNotice, Criterion, FirstRead, Point, Report, ScenarioNotice } from "../domain/report.js";
 import type { Scenario, ScenarioRequest, ScenarioType } from "../domain/scenario.js";
 
 /** Participants' requests that only the sandbox has. */
@@ -106,6 +107,27 @@ export interface ScenarioStore {
   /** The account's scenarios of these types, created from a moment on, that have a stored report; newest first. */
   finalSince(accountId: string, types: readonly ScenarioType[], since: Date | null): Promise<readonly FinalRun[]>;
   criteriaOf(scenarioId: string): Promise<readonly Criterion[] | null>;
+  /** The account's scenarios without a stored report, including deleted ones. */
+  unjudgedOf(accountId: string): Promise<readonly Scenario[]>;
+}
+
+/** Readings that reports of runs may use, by timestamp. */
+export interface SandboxReadings {
+  /** Keeps readings that were sent at a moment; those of the account up to `from` are forgotten. */
+  hold(
+    accountId: string,
+    points: readonly SitePoint[],
+    held: { readonly from: Date; readonly sentAt: Date },
+  ): Promise<void>;
+  /** By site, in order of time: those after `from` up to `until`, as sent up to a moment. */
+  of(
+    accountId: string,
+    within: { readonly from: Date; readonly until: Date; readonly sentBy: Date },
+  ): Promise<ReadonlyMap<string, readonly Point[]>>;
+  /** Accounts that have any. */
+  accounts(): Promise<readonly string[]>;
+  /** Forgets those of an account up to a moment; whether others remain. */
+  forget(accountId: string, until: Date): Promise<boolean>;
 }
 
 /** Certificates are only added. */

@@ -235,6 +235,11 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       keyId,
     }));
   },
+  unjudgedOf: (accountId) =>
+    readAll(db, fromRow, {
+      text: `select ${columns} from scenarios where account_id = $1 and report is null order by seq`,
+      values: [accountId],
+    }),
   async criteriaOf(scenarioId) {
     const { rows } = await db.query<{ report: StoredReport | null }>("select report from scenarios where id = $1", [
       scenarioId,

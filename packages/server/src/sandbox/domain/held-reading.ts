@@ -1,0 +1,40 @@
+import { finalAt, firstLookAt, isFinal, type Point } from "./report.js";
+import type { Scenario } from "./scenario.js";
+
+/** A reading of a site. */
+export type SitePoint = Point & { readonly siteId: string };
+
+/** The ten minutes before a notice that may itself be a minute ago (G37, G44). */
+const RECENT_MS = 11 * 60_000;
+
+/** Older readings can be used by no scenario that is created from now on. */
+export const recentFrom = (now: Date): Date => new Date(now.getTime() - RECENT_MS);
+
+/** Readings up to this moment can be used by no report that is yet to be made. */
+export const heldFrom = (run: Scenario | null, now: Date): Date => {
+  const recent = recentFrom(now);
+  const first = run === null || isFinal(run, now) ? recent : firstLookAt(run);
+  return first < recent ? first : recent;
+};
+
+/**
+ * The readings that a report may use, those of the current run or of one that is created within minutes; of equal
+ * timestamps the last, as in production.
+ *
+ * @param fixed ids of the sites that every scenario may name
+ */
+export const heldPoints = (
+  points: Iterable<SitePoint>,
+  { run, fixed, now }: { readonly run: Scenario | null; readonly fixed: ReadonlySet<string>; readonly now: Date },
+): SitePoint[] => {
+  const recentMs = recentFrom(now).getTime();
+  const isOpen = run !== null && !isFinal(run, now);
+  const [fromMs, untilMs] = isOpen ? [firstLookAt(run).getTime(), finalAt(run).getTime()] : [0, 0];
+  const held = new Map<string, SitePoint>();
+  for (const point of points) {
+    const { siteId, atMs } = point;
+    const isRecent = atMs > recentMs && fixed.has(siteId);
+    if (isRecent || (atMs > fromMs && atMs <= untilMs)) held.set(`${siteId} ${atMs}`, point);
+  }
+  return [...held.values()];
+};
