@@ -8,8 +8,8 @@ const kept = new Map<string, KeptClient[]>();
 
 /** Of pools whose connections are used alike: a pool of another size has another search path, for which plans are made anew. */
 const placeOf = (options: pg.PoolConfig = {}): string => {
-  const { database, user, application_name: name, statement_timeout: statement, query_timeout: query, max } = options;
-  return JSON.stringify([database, user, name, statement, query, max, plansOnce()]);
+  const { database, user, application_name: name, query_timeout: query, max } = options;
+  return JSON.stringify([database, user, name, query, max, plansOnce()]);
 };
 
 /** `discard all` without the prepared statements. */

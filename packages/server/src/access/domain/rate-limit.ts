@@ -44,14 +44,14 @@ export const countRequest = (window: RateWindow, limit: number, nowMs: number, c
 };
 
 /** Counts what another process has allowed, as of now. */
-export const countElsewhere = (window: RateWindow, cost: number, nowMs: number): void => {
+const countElsewhere = (window: RateWindow, cost: number, nowMs: number): void => {
   const second = Math.floor(nowMs / 1000);
   forget(window, second);
   add(window, second, cost);
 };
 
 /** What other processes are to be told of now, which counts as told; 0 while it is less than a twentieth of the limit. */
-export const takeUntold = (window: RateWindow, limit: number): number => {
+const takeUntold = (window: RateWindow, limit: number): number => {
   // Requests that have left the window concern nobody.
   const untold = Math.min(window.untold, window.total);
   if (untold < Math.max(1, limit / TOLD_PARTS)) return 0;

@@ -5,7 +5,6 @@ import { listed } from "../../platform/http/page.js";
 import { refuseOtherSites } from "../../platform/http/same-site.js";
 import { done, isRefusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { sweepEachMinute } from "../caller/request-rate.js";
 import { checkSessions, type SessionRoutePorts, signedInOf } from "../caller/session-check.js";
 import { browserOf, clearCookie, cookieOf, setLanguageCookie, setSignedInCookies } from "../caller/session-cookie.js";
 import { knownLanguage } from "../domain/language.js";

@@ -4,6 +4,8 @@ import { type ConnectionSettings, closePool, openPool, STARTING } from "../../pl
 import { checkDatabase } from "../../platform/database/database-check.js";
 import { adoptJournal } from "../../platform/database/journal-upkeep.js";
 import { migrate } from "../../platform/database/migrate.js";
+import { refuseTransactionPooler } from "../../platform/database/pooler.js";
+import { NONE } from "../../platform/runtime/setting-types.js";
 import { logBroken } from "../basis.js";
 import type { RunningCommand } from "./run-until-stopped.js";
 
@@ -18,7 +20,8 @@ interface Database {
 /** A pool for the configured database, with its schema migrated to this build. */
 export const openDatabase = async (opening: RunningCommand): Promise<pg.Pool> => {
   const { service } = await prepareDatabase(opening);
-  const pool = openPool(service, logBroken(opening.logger), { max: opening.config.databaseConnections });
+  const { databaseConnections: max } = opening.config;
+  const pool = openPool(service, logBroken(opening.logger), { max, direct: directOf(opening) });
   opening.running.onStop(() => closePool(pool));
   return pool;
 };
@@ -29,9 +32,11 @@ export const prepareDatabase = async (opening: RunningCommand & { readonly grant
   await closeToOthers(config.dataDir, logger);
   const given = config.databaseUrl === null ? null : { connectionString: config.databaseUrl };
   const database = given === null ? await ownDatabase(opening) : { owner: given, service: given, serviceRole: null };
-  const pool = openPool(database.owner, logBroken(logger), { max: 1, name: STARTING });
+  const direct = directOf(opening);
+  const pool = openPool(database.owner, logBroken(logger), { max: 1, name: STARTING, direct });
   try {
     await checkDatabase(pool);
+    if (given !== null && direct === null) await refuseTransactionPooler(pool.options);
     const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was upgraded");
     if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is newer than this version, but compatible");
@@ -42,6 +47,9 @@ export const prepareDatabase = async (opening: RunningCommand & { readonly grant
   }
   return database;
 };
+
+const directOf = ({ config: { databaseListenUrl: url } }: RunningCommand): ConnectionSettings | null =>
+  url === null || url === NONE ? null : { connectionString: url };
 
 const ownDatabase = async (opening: RunningCommand): Promise<Database> => {
   const { connection, serviceConnection } = await startOwn(opening);

@@ -33,7 +33,9 @@ export const addOperation = async (
     referenceRoutes(app, { basePath: BASE_PATHS.console, title: "Curtail console", document: consoleDocument });
   referenceRoutes(app, { basePath: BASE_PATHS.auth, title: "Curtail sessions", document: authDocument });
   await app.register(async (scope) => linkRoutes(scope, settings, ports));
-  await app.register(async (scope) => calendarFileRoutes(scope, calendarPorts(ports), { ...serves, windowsOf: settings.windowsOf }));
+  await app.register(async (scope) =>
+    calendarFileRoutes(scope, calendarPorts(ports), { ...serves, windowsOf: settings.windowsOf }),
+  );
   // Cookies are parsed only in here: the participants' interface knows nothing but keys.
   await app.register(async (scope) => {
     await scope.register(cookie);

@@ -5,6 +5,7 @@ import { backupNameAt, newestBackup, outdatedBackups } from "../../backup/domain
 import { findBackupState, forgetBackupState, saveBackupState } from "../../backup/storage/backup-state-store.js";
 import { makeBackup } from "../../backup/storage/make-backup.js";
 import { DailyBackup } from "../../backup/worker/daily-backup.js";
+import { sessionOptions } from "../../platform/database/database.js";
 import { heldLock } from "../../platform/database/held-lock.js";
 import { isFull, type NeededSpace, spaceWords } from "../../platform/files/free-space.js";
 import { Polling } from "../../platform/polling.js";
@@ -24,12 +25,12 @@ export const wireBackup = (basis: Basis): Stopping => {
     clock,
     atMinutes: config.backupAt,
     directory,
-    lock: heldLock(pool.options, "backup"),
+    lock: heldLock(sessionOptions(pool), "backup"),
     state: { find: () => findBackupState(pool), save: (state) => saveBackupState(pool, state) },
     async make(now, asked) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const { missing } = await makeBackup({
-        connection: pool.options,
+        connection: sessionOptions(pool),
         folder: savedFolderOf(config),
         recipients: recipients ?? [],
         path: join(directory, backupNameAt(now)),
@@ -74,7 +75,7 @@ const LOOK_MS = 60_000;
 
 /** Forgets daily backups, and so the alarm about them, once no process makes them. */
 const endingBackups = ({ pool, logger, clock, gate }: Basis): Stopping => {
-  const lock = heldLock(pool.options, "backup");
+  const lock = heldLock(sessionOptions(pool), "backup");
   const ending = new Polling({
     async look() {
       if ((await findBackupState(pool)) === null) return;

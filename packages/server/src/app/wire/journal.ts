@@ -1,11 +1,9 @@
 import type pg from "pg";
-import { type CommitListener, listenForCommits } from "../../platform/database/commit-listener.js";
-import { JOURNAL_CHANNEL } from "../../platform/database/commits.js";
-import { COUNTS_CHANNEL, type NotifiedCounts } from "../../platform/database/notified-counts.js";
-import { closePool, openJournalPool, openTimetablePool } from "../../platform/database/database.js";
+import { closePool, openJournalPool, openTimetablePool, sessionOptions } from "../../platform/database/database.js";
 import { type DueWork, dueTimes } from "../../platform/database/due-work.js";
 import { JournalTail } from "../../platform/database/journal-tail.js";
 import { JOURNAL_KEPT_DAYS, oldEntries } from "../../platform/database/journal-upkeep.js";
+import { COUNTS_CHANNEL, type NotifiedCounts } from "../../platform/database/notified-counts.js";
 import { Pruning } from "../../platform/pruning.js";
 import { NONE } from "../../platform/runtime/setting-types.js";
 import { Timetable } from "../../platform/timetable.js";
@@ -26,14 +24,13 @@ const UNHEARD_MS = 250;
 
 /** How to connect for listening to commits; null: not at all. */
 export const listenOptions = ({ config: { databaseListenUrl: url }, pool }: JournalWiring): pg.PoolOptions | null => {
-  if (url === null) return pool.options;
-  return url === NONE ? null : { ...pool.options, connectionString: url };
+  return url === NONE ? null : sessionOptions(pool);
 };
 
 export const wireJournal = (wiring: JournalWiring, counts: Pick<NotifiedCounts, "take">): WiredJournal => {
   const { config, pool, logger, clock } = wiring;
-  // The connection that reads listens, too, unless a pooler is in between.
-  const listens = config.databaseListenUrl === null;
+  // The connection that reads listens, too.
+  const listens = config.databaseListenUrl !== NONE;
   const journal = openJournalPool(pool, logBroken(logger), { listens });
   const onError = (error: unknown) => logger.warn({ err: error }, "the journal could not be read; trying again");
   const everyMs = config.databaseListenUrl === NONE ? UNHEARD_MS : undefined;
@@ -43,21 +40,15 @@ export const wireJournal = (wiring: JournalWiring, counts: Pick<NotifiedCounts, 
     });
   });
   const tail = new JournalTail({ journal, pool, clock, onError, everyMs });
-  let listener: CommitListener | null = null;
   const pruner = config.roles.includes("worker") ? prunerOf(wiring) : null;
   return {
     tail,
     start() {
       tail.start();
-      if (!listens)
-        listener = listenForCommits(listenOptions(wiring), {
-          [JOURNAL_CHANNEL]: (name) => tail.hear(name),
-          [COUNTS_CHANNEL]: (payload = "") => counts.take(payload),
-        });
       pruner?.start();
     },
     async stop() {
-      await Promise.all([tail.stop(), listener?.stop(), pruner?.stop()]);
+      await Promise.all([tail.stop(), pruner?.stop()]);
       await closePool(journal);
     },
   };

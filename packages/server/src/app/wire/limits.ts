@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { type SharedLimits, sharedLimits } from "../../access/caller/shared-limits.js";
-import type { Clock } from "../../platform/clock.js";
+import type { LoopClock } from "../../platform/clock.js";
 import { NotifiedCounts } from "../../platform/database/notified-counts.js";
+import { Polling } from "../../platform/polling.js";
 import type { Stopping } from "../basis.js";
 
 const SWEEP_MS = 60_000;
@@ -14,16 +15,22 @@ interface WiredLimits extends Stopping {
 }
 
 /** @param pool one that never waits behind uploads */
-export const wireLimits = (pool: pg.Pool, clock: Clock): WiredLimits => {
+export const wireLimits = (pool: pg.Pool, clock: LoopClock): WiredLimits => {
   const counts = new NotifiedCounts({ pool, name: randomUUID() });
   const limits = sharedLimits(counts, clock);
-  const sweeping = setInterval(() => limits.sweep(), SWEEP_MS);
+  const sweeping = new Polling({
+    look: async () => limits.sweep(),
+    onError: () => {},
+    clock,
+    everyMs: SWEEP_MS,
+    restsFirst: true,
+  });
+  sweeping.start();
   return {
     limits,
     counts,
     async stop() {
-      clearInterval(sweeping);
-      await counts.stop();
+      await Promise.all([sweeping.stop(), counts.stop()]);
     },
   };
 };

@@ -10,7 +10,7 @@ const SAME_TEXT = `set statement_timeout = 0; set idle_in_transaction_session_ti
 
 /** A connection without the time limits of requests; end it. */
 export const connectedForBackup = async (connection: pg.ClientConfig): Promise<pg.Client> => {
-  const { statement_timeout: _statement, query_timeout: _query, ...rest } = connection;
+  const { query_timeout: _query, ...rest } = connection;
   // A pool's connections are pipelined, which suits no statement that streams.
   const settings = { ...rest, pipeline: false, application_name: NAME };
   const client = new pg.Client(settings);

@@ -2,9 +2,9 @@ import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { tooManyRequests } from "../../access/caller/request-rate.js";
 import { checkSessions, type SessionCheckPorts, signedInOf } from "../../access/caller/session-check.js";
+import type { WindowsOf } from "../../access/caller/shared-limits.js";
 import type { Calendar } from "../../access/domain/calendar.js";
 import type { WordsFor } from "../../access/domain/language.js";
-import type { WindowsOf } from "../../access/caller/shared-limits.js";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import {
   type CalendarPorts as CalendarAccessPorts,

@@ -22,7 +22,7 @@ export const listenForCommits = (options: pg.PoolOptions | null, wakes: Wakes): 
   let client: pg.Client | undefined;
   const listen = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      client = new pg.Client({ ...options, statement_timeout: 0, query_timeout: 0 });
+      client = new pg.Client({ ...options, query_timeout: 0 });
       await untilBroken(client, wakes);
       await sleep(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -24,19 +24,26 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export const openPool = (
   connection: ConnectionSettings,
   onError: (error: Error) => void,
-  { max = 16, name = SERVING }: PoolOptions = {},
-): pg.Pool =>
-  tellCommits(
-    watched(
-      new pg.Pool({ ...connection, ...limits, ...pipelined, ...ofPrimary, max, application_name: name }),
-      onError,
-    ),
-  );
+  { max = 16, name = SERVING, direct = null }: PoolOptions = {},
+): pg.Pool => {
+  const options = { ...connection, ...limits, ...pipelined, ...ofPrimary, max, application_name: name };
+  const pool = watched(new pg.Pool({ ...options, onConnect: beginWith(LIMITS) }), onError);
+  if (direct !== null) directOf.set(pool, direct);
+  return tellCommits(pool);
+};
+
+/** Addresses without a pooler, by pool. */
+const directOf = new WeakMap<pg.Pool, ConnectionSettings>();
+
+/** How to connect for what needs a session of its own: settings that last, locks that are held, and `LISTEN`. */
+export const sessionOptions = (pool: pg.Pool): pg.PoolOptions => ({ ...pool.options, ...directOf.get(pool) });
 
 interface PoolOptions {
   readonly max?: number;
   /** application_name of its connections. */
   readonly name?: string;
+  /** The same database without a pooler that hands out connections by transaction; null: there is none. */
+  readonly direct?: ConnectionSettings | null;
 }
 
 /** Connections of a serving process. */
@@ -48,11 +55,12 @@ export const READING_JOURNAL = "curtail journal";
 
 const limits = {
   connectionTimeoutMillis: 4000,
-  statement_timeout: 10_000,
   query_timeout: 12_000,
-  idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
 } as const;
+
+/** Set by a statement: poolers in between refuse them as parameters of the startup. */
+const LIMITS = "set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '30s'";
 
 /** Statements that a transaction makes together are sent together, and carried out in that order. */
 const pipelined = { pipeline: true } as const;
@@ -99,24 +107,24 @@ const ONE_PLAN = "set plan_cache_mode = force_generic_plan; set enable_seqscan =
 
 /** A connection of its own for reading the journal, so that polls never wait behind uploads; it is notified of commits. */
 export const openJournalPool = (
-  { options }: pg.Pool,
+  pool: pg.Pool,
   onError: (error: Error) => void,
   { listens = true }: { readonly listens?: boolean } = {},
 ): pg.Pool => {
   const limited = {
-    ...options,
+    ...sessionOptions(pool),
     application_name: READING_JOURNAL,
     max: 1,
     connectionTimeoutMillis: JOURNAL_MS,
     query_timeout: JOURNAL_MS,
   };
   const first = listens ? `listen ${JOURNAL_CHANNEL}; listen ${COUNTS_CHANNEL}; ${ONE_PLAN}` : ONE_PLAN;
-  return watched(new pg.Pool({ ...limited, onConnect: beginWith(first) }), onError);
+  return watched(new pg.Pool({ ...limited, onConnect: beginWith(`${LIMITS}; ${first}`) }), onError);
 };
 
 /** How many pools `openQueuePool` opens in a process: of VENs, and of deliveries. */
 const QUEUE_POOLS = 2;
-/** Timetable, journal, `LISTEN` past a pooler, and the lock of the daily backup. */
+/** Timetable, journal, `LISTEN`, and the lock of the daily backup. */
 const SINGLE_CONNECTIONS = 4;
 
 /** The most connections that a process opens if its requests have `max`. */
@@ -130,13 +138,13 @@ export const mostConnections = (max: number): number =>
 interface Beside {
   /** Of the connections of the other pool. */
   readonly share: number;
-  /** The first statement on each connection: poolers in between refuse startup parameters. */
+  /** The first statement on each connection, after the limits. */
   readonly first: string;
 }
 
 const openBeside = (pool: pg.Pool, { share, first }: Beside, onError: (error: Error) => void): pg.Pool => {
-  const { options } = pool;
-  const onConnect = beginWith(first);
+  const options = sessionOptions(pool);
+  const onConnect = beginWith(`${LIMITS}; ${first}`);
   return tellCommits(
     watched(new pg.Pool({ ...options, max: Math.ceil(options.max * share), onConnect }), onError),
     pool,

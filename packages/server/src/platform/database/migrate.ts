@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { advisoryLocks } from "./advisory-locks.js";
-import type { Queryable } from "./database.js";
+import { type Queryable, sessionOptions } from "./database.js";
 import { isServed } from "./database-check.js";
 import { type Migration, readMigrations } from "./migration.js";
 import { grantToService } from "./service-role.js";
@@ -52,8 +52,8 @@ export const migrate = async (pool: pg.Pool, { serviceRole = null, known }: Migr
  * A connection without the time limits of requests: changing a large table may take minutes, here or in another
  * process.
  */
-export const patientClient = async ({ options }: pg.Pool): Promise<pg.Client> => {
-  const { statement_timeout: _statement, query_timeout: _query, ...rest } = options;
+export const patientClient = async (pool: pg.Pool): Promise<pg.Client> => {
+  const { query_timeout: _query, ...rest } = sessionOptions(pool);
   const client = new pg.Client(rest);
   // A broken connection fails the statement that needs it; without a listener it would end the process.
   client.on("error", () => {});

@@ -109,7 +109,7 @@ export const settings = Type.Object({
     variable: "CURTAIL_DATABASE_LISTEN_URL",
     unset: "the address of the database",
     description:
-      "address of the same database for `LISTEN` that bypasses a pooler such as pgbouncer, which hands out connections by transaction; `none`: the service looks for changes four times a second instead",
+      "address of the same database that bypasses a pooler which hands out connections by transaction: for `LISTEN`, locks and settings of a session ([several machines](scaling.md)); `none`: the service looks for changes four times a second instead of listening",
   }),
   databaseConnections: wholeNumber(6, 1000, {
     variable: "CURTAIL_DATABASE_CONNECTIONS",

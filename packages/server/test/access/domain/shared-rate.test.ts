@@ -12,8 +12,7 @@ const processes = (count: number): { readonly all: readonly RateWindows[]; nowMs
     state.all.push(
       new RateWindows((name, cost) => {
         state.told += 1;
-        for (const [other, windows] of state.all.entries())
-          if (other !== index) windows.hear(name, cost, state.nowMs);
+        for (const [other, windows] of state.all.entries()) if (other !== index) windows.hear(name, cost, state.nowMs);
       }),
     );
   return state;

@@ -43,7 +43,7 @@ describe("migrating", () => {
 
   test("may take longer than any request may", async () => {
     const db = await database(emptyDatabase);
-    const hasty = new pg.Pool({ ...db.connection, statement_timeout: 1, query_timeout: 1 });
+    const hasty = new pg.Pool({ ...db.connection, query_timeout: 1 });
     onTestFinished(() => hasty.end());
     expect((await migrate(hasty)).applied).toContain("0001_initial.sql");
   });

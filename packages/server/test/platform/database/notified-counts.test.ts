@@ -44,15 +44,19 @@ describe("counts by notifications", () => {
     expect(heard).toEqual([]);
   });
 
-  test.each(["", "no JSON", "{}", "[]", "null", '["two",1,null,["keys"],["keys","a","1"],["keys",1,1],["keys","a",0.5]]'])(
-    "leave out what another version may tell: %s",
-    (payload) => {
-      const { counts } = told();
-      const heard = heardBy(counts);
-      counts.take(payload);
-      expect(heard).toEqual([]);
-    },
-  );
+  test.each([
+    "",
+    "no JSON",
+    "{}",
+    "[]",
+    "null",
+    '["two",1,null,["keys"],["keys","a","1"],["keys",1,1],["keys","a",0.5]]',
+  ])("leave out what another version may tell: %s", (payload) => {
+    const { counts } = told();
+    const heard = heardBy(counts);
+    counts.take(payload);
+    expect(heard).toEqual([]);
+  });
 
   test("that cannot be told are lost, and those that come later are told", async () => {
     const away = told(true);
