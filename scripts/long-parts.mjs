@@ -89,6 +89,18 @@ export const PARTS = [
     ],
   },
   {
+    name: "several-machines",
+    tests: [...e2e("several-machines")],
+    sources: [
+      "docs/scaling.md",
+      `${SERVER}/access/{caller/shared-limits,domain/rate-limit}.ts`,
+      `${SERVER}/platform/database/{database,notified-counts,pooler}.ts`,
+      `${SERVER}/app/wire/{journal,limits}.ts`,
+      `${SERVER}/app/commands/open-database.ts`,
+      "packages/testing/src/system-postgres.ts",
+    ],
+  },
+  {
     name: "races",
     tests: [
       ...e2e("{stale-polls,late-races,late-statement,ven,real-time}"),

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { freePort } from "@curtail/testing/free-port";
 import { postgresFolder, postgresUser, systemPostgres } from "@curtail/testing/system-postgres";
 import { vi } from "vitest";
-import { documentedFile, ofMachine, programOf, replaced } from "./failover-files.js";
+import { replaced } from "./documented-file.js";
+import { documentedFile, ofMachine, programOf } from "./failover-files.js";
 
 const MACHINES = [
   { name: "one", address: "10.0.0.11" },

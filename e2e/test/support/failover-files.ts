@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { systemPostgres } from "@curtail/testing/system-postgres";
-import { blocksOf } from "./docs/blocks.js";
+import { fileIn } from "./documented-file.js";
 
 const FOLDERS = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin"];
 
@@ -22,11 +22,7 @@ export const missingPrograms = (): readonly string[] => [
 type FileName = "etcd" | "patroni" | "haproxy" | "database";
 
 /** A file of docs/failover.md, as it is written there. */
-export const documentedFile = (name: FileName): string => {
-  const block = blocksOf("docs/failover.md").find(({ notes }) => notes["file"] === name);
-  if (block === undefined) throw new Error(`docs/failover.md has no file ${name}`);
-  return block.text;
-};
+export const documentedFile = (name: FileName): string => fileIn("docs/failover.md", name);
 
 const FIRST = "10.0.0.11";
 
@@ -37,10 +33,3 @@ export const ofMachine = (text: string, { name, address }: { name: string; addre
     .map((line) => (line.includes("10.0.0.12") ? line : line.replaceAll(FIRST, address)))
     .join("\n")
     .replace(/^(ETCD_NAME="|name: )one/m, `$1${name}`);
-
-/** Replaces each text; all of them must be there. */
-export const replaced = (text: string, by: ReadonlyArray<readonly [string, string]>): string =>
-  by.reduce((left, [from, to]) => {
-    if (!left.includes(from)) throw new Error(`docs/failover.md no longer has ${from}`);
-    return left.replaceAll(from, to);
-  }, text);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { operatorClient, participantClient } from "@curtail/client";
+import { NoResponse, operatorClient, participantClient } from "@curtail/client";
 import { operator, uploadTelemetry } from "@curtail/contract";
 import type { HookReceiver } from "./hook-receiver.js";
 import { operate, type Participant, type Point, readPoints } from "./participant.js";
@@ -145,19 +145,28 @@ export class FailoverLoad {
   /** Sends until it is answered with success; null: it was stopped before. */
   private async repeated(kind: Kind, success: number, send: () => Promise<Response>): Promise<string | null> {
     while (this.running) {
-      const response = await send();
-      const text = await response.text();
-      if (response.status === success) {
+      const { status, text, retryAfter } = await answerTo(send);
+      if (status === success) {
         this.answers.push({ kind, atMs: Date.now() });
         return text;
       }
-      const retryAfter = response.headers.get("retry-after");
-      this.refusals.push({ atMs: Date.now(), kind, status: response.status, retryAfter });
+      this.refusals.push({ atMs: Date.now(), kind, status, retryAfter });
       await sleep(REPEAT_MS);
     }
     return null;
   }
 }
+
+/** A connection that broke before the answer has the status 0. */
+const answerTo = async (send: () => Promise<Response>) => {
+  try {
+    const response = await send();
+    return { status: response.status, text: await response.text(), retryAfter: response.headers.get("retry-after") };
+  } catch (error) {
+    if (error instanceof NoResponse || error instanceof TypeError) return { status: 0, text: "", retryAfter: null };
+    throw error;
+  }
+};
 
 const valueOf = (cell: number): number => cell + 0.5;
 

@@ -63,6 +63,7 @@ export const sidebar: readonly SidebarGroup[] = [
     title: "Operating",
     files: [
       "docs/operating.md",
+      "docs/scaling.md",
       "docs/failover.md",
       "docs/monitoring.md",
       "docs/runbook.md",
