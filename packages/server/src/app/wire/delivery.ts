@@ -142,8 +142,10 @@ const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): 
   });
 };
 
-const mailSenderOf = ({ config, clock, publicUrl, wordsFor, brand }: DeliveryWiring): MailSender | null =>
-  config.smtpUrl === null ? null : mailSender({ smtpUrl: config.smtpUrl, publicUrl, clock, wordsFor, brand });
+const mailSenderOf = ({ config, clock, publicUrl, wordsFor, brand, metrics }: DeliveryWiring): MailSender | null => {
+  const { smtpUrl } = config;
+  return smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock, wordsFor, brand, count: metrics.countMail });
+};
 
 /** Loopback may be reached only if the service itself listens only on loopback (G33, G49). */
 const addressPolicy = (config: Config): AddressPolicy => ({

@@ -8,7 +8,7 @@ import type { PushSubscriptionPorts } from "../../notification/operations/manage
 import type { FindNoticed } from "../../notification/operations/send-personal-notices.js";
 import { personalChannel } from "../../notification/storage/personal-notice-queue.js";
 import { findPushKeys } from "../../notification/storage/push-subscription-store.js";
-import { mailTransport } from "../../notification/worker/mail-sender.js";
+import { countedTransport, mailTransport } from "../../notification/worker/mail-sender.js";
 import { personalWorker } from "../../notification/worker/personal-worker.js";
 import { boundedPushTests } from "../../notification/worker/push-test.js";
 import { sendPersonalMail, sendPersonalPush } from "../../notification/worker/send-personal.js";
@@ -89,7 +89,12 @@ export const wirePersonal = (
     logger,
   );
   const transport =
-    config.smtpUrl === null ? null : mailTransport({ smtpUrl: config.smtpUrl, publicUrl, brand }, MAIL_CONNECTIONS);
+    config.smtpUrl === null
+      ? null
+      : countedTransport(
+          mailTransport({ smtpUrl: config.smtpUrl, publicUrl, brand }, MAIL_CONNECTIONS),
+          wiring.metrics.countMail,
+        );
   const pages = { participants: publicUrl, operators: config.operatorPublicUrl ?? publicUrl };
   const mails =
     transport === null

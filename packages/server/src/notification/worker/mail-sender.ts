@@ -26,6 +26,8 @@ export interface SenderOptions {
   readonly clock: Clock;
   readonly wordsFor: WordsFor;
   readonly brand: Brand;
+  /** Default: nothing counts. */
+  readonly count?: CountMail;
 }
 
 export interface MailSender {
@@ -41,7 +43,7 @@ export interface MailSender {
 export const mailSender = (options: SenderOptions): MailSender => {
   const { publicUrl, clock, wordsFor } = options;
   const footer = footerOf(options.brand);
-  const { handOver, close } = mailTransport(options, MAIL_CONNECTIONS);
+  const { handOver, close } = countedTransport(mailTransport(options, MAIL_CONNECTIONS), options.count ?? (() => {}));
   const send: SendMail = async (mail, dispatch) => {
     const content = { dispatch, event: mail.event, publicUrl, now: clock.now(), footer };
     const to = addresses(mail.contacts);
@@ -101,6 +103,20 @@ export interface MailTransport {
   /** Closes idle connections. */
   readonly close: () => void;
 }
+
+/** Called with the result of each handover; refused: the server took the email for some or none of its recipients. */
+export type CountMail = (result: "success" | "refused" | "failure") => void;
+
+/** The same transport, whose handovers are counted. */
+export const countedTransport = (transport: MailTransport, count: CountMail): MailTransport => ({
+  ...transport,
+  async handOver(mail) {
+    const handed = await transport.handOver(mail);
+    if (!handed.ok) count("failure");
+    else count(handed.rejected.length === 0 ? "success" : "refused");
+    return handed;
+  },
+});
 
 /** Connections to the mail server, apart from those of other transports. */
 export const mailTransport = (

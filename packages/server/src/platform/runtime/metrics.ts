@@ -43,6 +43,11 @@ export const buildMetrics = (monotonicMs: () => number) => {
     "action",
   );
   const attempts = counter("curtail_webhook_attempts_total", "Requests to webhooks, by result.", "result");
+  const mails = counter(
+    "curtail_mail_attempts_total",
+    "Emails handed to the mail server, by result; refused: it took the email for some or none of its recipients.",
+    "result",
+  );
   const latency = new Histogram({
     name: "curtail_webhook_first_attempt_seconds",
     help: "Time from the commit of a dispatch or its change to the first attempt of each webhook.",
@@ -72,6 +77,8 @@ export const buildMetrics = (monotonicMs: () => number) => {
       attempts.inc({ result: ok ? "success" : "failure" });
       if (firstAfterSeconds !== null) latency.observe(firstAfterSeconds);
     },
+    /** An email that was handed to the mail server. */
+    countMail: (result: "success" | "refused" | "failure"): void => mails.inc({ result }),
     /** A refused password, code, token or link, by its kind. */
     countRefused: (kind: string): void => refused.inc({ kind }),
     /** A VEN's request, by its result. */
@@ -110,15 +117,15 @@ const watchPool = (pool: WatchedPool, registers: Registry[]): void => {
 /** Results are reused for this long, so that scraping cannot load the service or the database. */
 const KEPT_MS = 1000;
 
-/** Calls `make` at most once a second, and once at a time. */
-const kept = <T>(make: () => Promise<T>, monotonicMs: () => number): (() => Promise<T>) => {
+/** Calls `make` at most once in this time, and once at a time. */
+export const kept = <T>(make: () => Promise<T>, monotonicMs: () => number, keptMs = KEPT_MS): (() => Promise<T>) => {
   let last: Promise<T> | undefined;
   let untilMs = 0;
   return () => {
     if (last !== undefined && monotonicMs() < untilMs) return last;
     untilMs = Number.POSITIVE_INFINITY;
     last = make().finally(() => {
-      untilMs = monotonicMs() + KEPT_MS;
+      untilMs = monotonicMs() + keptMs;
     });
     return last;
   };

@@ -1,6 +1,6 @@
 import { mailbox } from "@curtail/testing/mailbox";
 import { expect, test } from "vitest";
-import { mailTransport } from "../../../src/notification/worker/mail-sender.js";
+import { countedTransport, mailTransport } from "../../../src/notification/worker/mail-sender.js";
 
 const sentBy = async (name: string, query = ""): Promise<string> => {
   const inbox = await mailbox();
@@ -34,4 +34,28 @@ test("a name of any letters stays a name", async () => {
     String.raw`a@b.example "Evil <x@evil.example>, \"Q\"" <a@b.example>`,
   );
   expect(await sentBy("طاقة ⚡", "?from=a@b.example")).toMatch(/^a@b\.example =\?UTF-8\?.*\?= <a@b\.example>$/s);
+});
+
+test("emails are counted by what the mail server did", async () => {
+  const inbox = await mailbox();
+  inbox.refused.add("gone@mills.example");
+  const counted: string[] = [];
+  const settings = { smtpUrl: inbox.url, publicUrl: "https://dr.example.com", brand: { name: "Curtail" } };
+  const transport = countedTransport(mailTransport(settings, 1), (result) => counted.push(result));
+  const handOver = (...addresses: readonly string[]) =>
+    transport.handOver({
+      id: "m1",
+      to: addresses.map((address) => ({ name: "Anna", address })),
+      subject: "S",
+      text: "t",
+      html: "t",
+      language: "en",
+    });
+  await handOver("anna@mills.example");
+  await handOver("anna@mills.example", "gone@mills.example");
+  await handOver("gone@mills.example");
+  await inbox.close();
+  await handOver("anna@mills.example");
+  transport.close();
+  expect(counted).toEqual(["success", "refused", "refused", "failure"]);
 });
