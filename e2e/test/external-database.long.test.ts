@@ -48,6 +48,18 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
     expect([...points.values()].flat().map((point) => point.value)).toEqual([7.5, 7.5]);
   });
 
+  test("a worker without any other listener shows health and metrics on a port of its own", async () => {
+    const worker = await startProcess({ ...settings, CURTAIL_ROLES: "worker", CURTAIL_METRICS_PORT: "0" });
+    onTestFinished(async () => void (await worker.end("SIGTERM")));
+    expect(worker.lines.filter((line) => line.includes("http"))).toEqual([`health and metrics: ${worker.url}`]);
+    const at = (path: string) => fetch(`${worker.url}${path}`);
+    expect((await at("/healthz")).status).toBe(200);
+    expect((await at("/readyz")).status).toBe(200);
+    expect(await (await at("/metrics")).text()).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect((await at("/2022-04-15/sites")).status).toBe(404);
+    expect(await worker.end("SIGTERM")).toBe(0);
+  });
+
   test("a dispatch issued through one process is listed by the other within a second", async () => {
     const id = await newProgram(one.url);
     const start_time = new Date(Date.now() + 3_600_000).toISOString();

@@ -40,6 +40,7 @@ import { wireLimits } from "./wire/limits.js";
 import { wireListeners } from "./wire/listeners.js";
 import { wireMeasuring, wireSettlement } from "./wire/measuring.js";
 import { readMeterDataFiles } from "./wire/meter-data-thread.js";
+import { wireMetricsListener } from "./wire/metrics-listener.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire/openadr-3.js";
 import { retailerOf } from "./wire/openadr-3-worker.js";
 import { wireOperator } from "./wire/operator.js";
@@ -61,6 +62,8 @@ export interface Service {
   readonly sandbox: FastifyInstance;
   /** The operators' listener, if they have one; else the production listener serves them. */
   readonly operators: FastifyInstance | null;
+  /** Health and metrics alone; null: they have no port of their own. */
+  readonly metrics: FastifyInstance | null;
   /** One-time link for the first operator-admin, while there is no user; null afterwards. Call after listening. */
   inviteFirstUser(): Promise<string | null>;
   readonly vtn: Vtn;
@@ -195,6 +198,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     notices: { ...ports, ...delivery.personal },
     addresses,
   });
+  const ofMetrics = wireMetricsListener(basis, health);
   addresses.know({ ...listeners, sandbox, vtn, openadr3 });
   const following = wireFollowers(basis, {
     clock,
@@ -211,6 +215,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     authority,
     sandbox: sandbox.app,
     operators: listeners.operators,
+    metrics: ofMetrics,
     async inviteFirstUser() {
       const invited = await inviteFirstUser(people);
       return invited === null ? null : `${addresses.operatorUrl()}/first-user/${invited.token}`;
@@ -219,7 +224,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     openadr3,
     async close() {
       await gate.stop();
-      await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop()]);
+      await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop(), ofMetrics?.close()]);
       await listeners.settle();
       await Promise.all([timetable.stop(), limits.stop()]);
       await stopAll([measuring, settlement, changes, notes, packing, archive, backups, demo]);

@@ -45,6 +45,8 @@ export interface Running {
   readonly sandboxUrl: string;
   /** The operators' address: `url`, unless they have their own port. */
   readonly operatorUrl: string;
+  /** Health and metrics alone; null: they have no port of their own. */
+  readonly metricsUrl: string | null;
   /** Calls the sandbox with the public key. */
   readonly publicCall: Send;
   /** Creates a sandbox key of the participant; returns a function that calls the sandbox with it. */
@@ -127,9 +129,13 @@ export const running = async (
       stop,
       inviteFirstUser,
     };
-    return { ...started, operatorUrl: service.operators === null ? started.url : await listen(service.operators) };
+    return {
+      ...started,
+      operatorUrl: service.operators === null ? started.url : await listen(service.operators),
+      metricsUrl: service.metrics === null ? null : await listen(service.metrics),
+    };
   };
-  const { url, sandboxUrl, operatorUrl, stop, inviteFirstUser } = await start();
+  const { url, sandboxUrl, operatorUrl, metricsUrl, stop, inviteFirstUser } = await start();
   let isRebuilt = false;
   const rebuildsNothing = (): void => {
     // What is left when all were stopped waits for the next start.
@@ -147,6 +153,7 @@ export const running = async (
     url,
     sandboxUrl,
     operatorUrl,
+    metricsUrl,
     publicCall: callWith(sandboxUrl, { [keyHeader]: read.config.sandboxPublicKey }),
     database,
     clock,

@@ -35,6 +35,7 @@ const start = async ({ config, logger, running }: RunningCommand): Promise<void>
     announceFirstUser(await service.inviteFirstUser());
   }
   if (config.roles.includes("vtn")) await namingPorts(config, () => listenToVens(service, config));
+  await namingPorts(config, () => listenForMetrics(service, config));
   running.asked.throwIfAborted();
   print("curtail ready");
 };
@@ -58,6 +59,11 @@ const listen = async ({ app, sandbox, operators }: Service, config: Config): Pro
 const listenOn = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
   await app.listen({ host, port });
   return `http://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
+};
+
+const listenForMetrics = async ({ metrics }: Service, { metricsHost, metricsPort }: Config): Promise<void> => {
+  if (metrics !== null && metricsPort !== null)
+    print(`health and metrics: ${await listenOn(metrics, metricsHost, metricsPort)}`);
 };
 
 const listenToVens = async ({ vtn, openadr3 }: Service, config: Config): Promise<void> => {

@@ -44,6 +44,12 @@ export const begunState = (before: BackupState | null, triedAt: Date, directory:
   return { madeAt: before.madeAt, triedAt, failure: before.failure ?? unended, directory };
 };
 
+/** null: there is none. */
+export const backupAgeSeconds = (state: BackupState | null, now: Date): number | null => {
+  const madeAt = state?.madeAt ?? null;
+  return madeAt === null ? null : Math.max(0, (now.getTime() - madeAt.getTime()) / 1000);
+};
+
 /**
  * The alarm when the last daily backup failed, or the newest one is old. It is that of the process that makes them, whichever
  * process asks.

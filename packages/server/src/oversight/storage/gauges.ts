@@ -56,6 +56,10 @@ const bounded = (text: string, values: readonly unknown[]): pg.QueryConfig & { q
   query_timeout: QUERY_TIMEOUT_MS,
 });
 
+/** Size of the whole database. */
+export const databaseBytes = (db: Queryable): Promise<number> =>
+  readNumber(db, "bytes", bounded("select pg_database_size(current_database()) as bytes", []));
+
 const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promise<number> => {
   const { rows } = await db.query<{ seconds: number }>(
     bounded(

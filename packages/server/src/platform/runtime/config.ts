@@ -25,6 +25,7 @@ const brokerKeys = [
 /** Every setting of the service, read once. */
 export interface Config extends Omit<Settings, "openadr3Issuer"> {
   readonly operatorHost: string;
+  readonly metricsHost: string;
   /** null: no single sign-on. */
   readonly oidc: (OidcSettings & { readonly emailTrust: EmailTrust }) | null;
   /** The outside issuer of tokens for OpenADR 3; null: there are only our own. */
@@ -40,6 +41,7 @@ const portKeys = [
   "operatorPort",
   "openadrPort",
   "openadr3Port",
+  "metricsPort",
 ] as const satisfies ReadonlyArray<keyof Settings>;
 
 /** The variables of the settings that name a port. */
@@ -62,6 +64,7 @@ export const readConfig = (environment: Variables = process.env): { config: Conf
   const config: Config = {
     ...values,
     operatorHost: values.operatorHost ?? values.host,
+    metricsHost: values.metricsHost ?? values.host,
     oidc,
     openadr3Issuer:
       openadr3Issuer !== null && audience !== null
@@ -196,7 +199,7 @@ const contradictions = (config: Config): string[] => {
   if (config.port !== 0 && config.port === config.sandboxPort) {
     faults.push("CURTAIL_SANDBOX_PORT must differ from CURTAIL_PORT: the sandbox has its own address");
   }
-  faults.push(...operatorFaults(config));
+  faults.push(...operatorFaults(config), ...metricsFaults(config));
   if (config.mapAttribution !== null && config.mapTiles === null)
     faults.push("CURTAIL_MAP_TILES must be set if CURTAIL_MAP_ATTRIBUTION is set: it names the source of the tiles");
   if (config.backupDirectory !== null && config.backupDirectory !== OFF && config.backupRecipients === null) {
@@ -221,7 +224,7 @@ const operatorFaults = (config: Config): string[] => {
       : [];
   }
   const faults: string[] = [];
-  if (operatorPort !== 0 && portKeys.some((key) => key !== "operatorPort" && config[key] === operatorPort))
+  if (isPortOfOther("operatorPort", config))
     faults.push("CURTAIL_OPERATOR_PORT must differ from the ports of the other listeners");
   if (operatorPublicUrl === null && publicUrl === null && !isOneAddress(operatorHost))
     faults.push(
@@ -229,6 +232,20 @@ const operatorFaults = (config: Config): string[] => {
     );
   return faults;
 };
+
+const metricsFaults = (config: Config): string[] => {
+  if (config.metricsPort === null)
+    return config.metricsHost === config.host
+      ? []
+      : ["CURTAIL_METRICS_PORT must be set if CURTAIL_METRICS_HOST is set"];
+  return isPortOfOther("metricsPort", config)
+    ? ["CURTAIL_METRICS_PORT must differ from the ports of the other listeners"]
+    : [];
+};
+
+/** Port 0 is never that of another one. */
+const isPortOfOther = (own: (typeof portKeys)[number], config: Config): boolean =>
+  config[own] !== 0 && portKeys.some((key) => key !== own && config[key] === config[own]);
 
 /** A name, or an address other than the wildcard. */
 const isOneAddress = (host: string): boolean => !ipaddr.isValid(host) || ipaddr.parse(host).range() !== "unspecified";

@@ -219,6 +219,17 @@ export const settings = Type.Object({
     unset: "unset: only this machine",
     description: "bearer token of `GET /metrics`",
   }),
+  metricsPort: port({
+    variable: "CURTAIL_METRICS_PORT",
+    unset: "unset: none of its own",
+    description:
+      "separate port, in any role, with only `/metrics`, `/healthz` and `/readyz`: for a process without the role `api`; 0 takes a free port",
+  }),
+  metricsHost: nonEmpty({
+    variable: "CURTAIL_METRICS_HOST",
+    unset: "`CURTAIL_HOST`",
+    description: "listen address of that port",
+  }),
   roles: someOf(roles, {
     variable: "CURTAIL_ROLES",
     default: roles,

@@ -22,6 +22,7 @@ describe("a port that is taken", () => {
     "CURTAIL_OPERATOR_PORT",
     "CURTAIL_OPENADR_PORT",
     "CURTAIL_OPENADR3_PORT",
+    "CURTAIL_METRICS_PORT",
   ])("is that of %s", async (name) => {
     const listening = namingPorts(configOf({ [name]: "4711" }), takenAt(4711));
     await expect(listening).rejects.toThrow(

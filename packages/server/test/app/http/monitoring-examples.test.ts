@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { changeSchedule } from "@curtail/contract";
+import { changeSchedule, operator } from "@curtail/contract";
+import { freePort } from "@curtail/testing/free-port";
 import { receiver } from "@curtail/testing/receiver";
 import { describe, expect, test } from "vitest";
+import { saveBackupState } from "../../../src/backup/storage/backup-state-store.js";
 import { alarmKinds, alarmWords } from "../../../src/platform/alarm.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { httpClient } from "../../support/http-client.js";
@@ -21,7 +23,8 @@ let known: Promise<Scraped> | undefined;
 const metrics = (): Promise<Scraped> => (known ??= scrapeUsed());
 
 const scrapeUsed = async (): Promise<Scraped> => {
-  const service = await running();
+  // Nothing takes emails there.
+  const service = await running({ CURTAIL_SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
   await useEverything(service);
   return scraped(await freshMetrics(service));
 };
@@ -38,8 +41,16 @@ const useEverything = async (service: Running): Promise<void> => {
   const hook = await receiver();
   await subscribe(anna, hook);
   hook.answer = 503;
-  const { id } = await newDispatch(service, await newProgram(service, [anna]));
+  const carl = await service.newParticipant();
+  await service.made(operator.createContact, {
+    params: { id: carl.accountId },
+    body: { name: "Carl", email: "carl@mills.example" },
+  });
+  const { id } = await newDispatch(service, await newProgram(service, [anna, carl]));
   await recorded(service, id, 1);
+  await expect.poll(() => freshMetrics(service), { timeout: 20_000 }).toContain("curtail_mail_attempts_total{");
+  const madeAt = service.clock.now();
+  await saveBackupState(service.database.pool, { madeAt, triedAt: madeAt, failure: null, directory: "/backups" });
 };
 
 test("every metric, label and value that the alert rules ask for exists", async () => {
@@ -55,7 +66,7 @@ test("every metric, label and value that the dashboard asks for exists", async (
 });
 
 test.for([
-  ["curtail_database_bytes > 1", "curtail_database_bytes"],
+  ["curtail_table_bytes > 1", "curtail_table_bytes"],
   ['sum by (kind) (curtail_open_alarms{job="curtail"}) > sum by (account) (curtail_open_alarms)', "account"],
   ['curtail_open_alarms{kind=~"disk_low|disk_full"}', 'curtail_open_alarms{kind="disk_full"}'],
   ['rate(curtail_webhook_attempts_total{outcome="failure"}[5m])', "curtail_webhook_attempts_total{outcome}"],

@@ -349,6 +349,23 @@ describe("settings that do not go together", () => {
   });
 });
 
+describe("the port of health and metrics", () => {
+  test("is none of its own unless it is set, and then listens on the host of the rest", () => {
+    expect(configOf({})).toMatchObject({ metricsPort: null, metricsHost: "127.0.0.1" });
+    expect(configOf({ CURTAIL_METRICS_PORT: "9464" })).toMatchObject({ metricsPort: 9464, metricsHost: "127.0.0.1" });
+    const host = { CURTAIL_METRICS_PORT: "0", CURTAIL_METRICS_HOST: "10.0.0.5" };
+    expect(configOf(host)).toMatchObject({ metricsPort: 0, metricsHost: "10.0.0.5" });
+  });
+
+  test.each([
+    ["another listener's", { CURTAIL_METRICS_PORT: "8443" }, "CURTAIL_METRICS_PORT must differ from"],
+    ["that of operators", { CURTAIL_METRICS_PORT: "9090", CURTAIL_OPERATOR_PORT: "9090" }, "_METRICS_PORT must differ"],
+    ["not set, but its host is", { CURTAIL_METRICS_HOST: "10.0.0.5" }, "CURTAIL_METRICS_PORT must be set"],
+  ])("is refused where it is %s", (_what, environment, fault) => {
+    expect(faultsOf(environment).join("\n")).toContain(fault);
+  });
+});
+
 describe("the operators' port", () => {
   const settings = { CURTAIL_HOST: "0.0.0.0", CURTAIL_PUBLIC_URL: "https://dr.example.com" };
 
