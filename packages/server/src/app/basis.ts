@@ -13,6 +13,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import type { Timetable } from "../platform/timetable.js";
+import type { Tracing } from "../platform/tracing.js";
 import type { Disk } from "../telemetry/operations/refuse-when-full.js";
 
 /** What every part of a process is wired with. */
@@ -26,6 +27,8 @@ export interface Basis {
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly metrics: Metrics;
+  /** null unless the settings say where spans go. */
+  readonly tracing: Tracing | null;
   readonly disk: Disk;
   readonly limits: Pick<SharedLimits, "windowsOf" | "signIns">;
   readonly secretBox: SecretBox;

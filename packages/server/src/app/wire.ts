@@ -48,6 +48,7 @@ import { wireProduction } from "./wire/production.js";
 import { wireRequestNotes } from "./wire/request-notes.js";
 import { wireSandbox } from "./wire/sandbox.js";
 import { openSecretBox } from "./wire/secret-keys.js";
+import { wireTracing } from "./wire/tracing.js";
 import { wireArchive, wirePacking } from "./wire/upkeep.js";
 import { visibleKinds } from "./wire/visible-kinds.js";
 import { type Vtn, wireVtn } from "./wire/vtn.js";
@@ -110,6 +111,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const vtnPool = openQueuePool(pool, logBroken(logger));
   const limits = wireLimits(vtnPool, clock);
   const journal = wireJournal({ config, pool, logger, clock }, limits.counts);
+  const metrics = buildMetrics(() => clock.monotonicMs());
+  const telemetry = wireTracing({ config, pool, logger, metrics });
   const basis: Basis = {
     config,
     brand,
@@ -118,7 +121,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     vtnPool,
     logger,
     clock,
-    metrics: buildMetrics(() => clock.monotonicMs()),
+    metrics,
+    tracing: telemetry.tracing,
     disk: watchedDisk(config, logger, wiring.statfs),
     limits: limits.limits,
     secretBox,
@@ -129,7 +133,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     wordsFor: wordsForPeople(config),
     gate,
   };
-  const { sandboxPool, metrics, disk, stamps } = basis;
+  const { sandboxPool, disk, stamps } = basis;
   const health = wireHealth(basis);
   const stores = storesOver(pool, secretBox);
   const ports = { stores, transact: transactOver(pool, secretBox), clock, newId, secrets: keySecrets };
@@ -230,7 +234,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await stopAll([measuring, settlement, changes, notes, packing, archive, backups, demo]);
       await stopAll([delivery, sandbox]);
       await following.stop();
-      await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool)]);
+      await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool), telemetry.stop()]);
       clock.stop();
     },
   };

@@ -87,6 +87,8 @@ export const buildMetrics = (monotonicMs: () => number) => {
     watchGauges(gauges: readonly ReadGauge[], onError: (error: unknown, gauge: string) => void): void {
       for (const gauge of gauges) showWhileReadable(gauge, onError, registers);
     },
+    /** The same numbers, for OTLP. */
+    collect: () => registry.getMetricsAsJSON(),
     /** At most a second old. */
     render: kept(async () => ({ contentType: registry.contentType, text: await registry.metrics() }), monotonicMs),
   };

@@ -282,6 +282,32 @@ export const wholeNumber = <A extends About<number>>(minimum: number, maximum: n
 /** 0 selects a free port. */
 export const port = <A extends About<number>>(about: A) => wholeNumber(0, 65_535, about);
 
+/** From 0 to 1. */
+export const share = (about: About) =>
+  Type.Decode(string(about, "must be a number from 0 to 1", { pattern: "^(0|1|0?\\.\\d{1,9}|1\\.0{1,9})$" }), Number);
+
+/** Headers as OpenTelemetry writes them: `name=value,name=value`, with values encoded as in addresses. */
+export const headerList = <A extends About>(about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      checked(about, "must name headers as name=value, separated by commas", (text) => headersOf(text) !== null),
+      (text): Readonly<Record<string, string>> => headersOf(text) ?? {},
+    ),
+  );
+
+const headersOf = (text: string): Readonly<Record<string, string>> | null => {
+  try {
+    const parts = text.split(",").map((part) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]+)\s*$/.exec(part));
+    const headers = parts.map((part) => [part?.[1] ?? "", decodeURIComponent(part?.[2] ?? "")] as const);
+    const isRight = headers.every(([name, value]) => name !== "" && /^[\x20-\x7e]+$/.test(value));
+    return isRight ? Object.fromEntries(headers) : null;
+  } catch {
+    // An encoding that is none.
+    return null;
+  }
+};
+
 export const trueOrFalse = (about: About<boolean>) => Type.Boolean({ ...about, fault: "must be true or false" });
 
 export const oneOf = <const T extends string>(allowed: readonly T[], about: About<T>) =>

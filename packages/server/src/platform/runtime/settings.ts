@@ -13,6 +13,7 @@ import {
   file,
   folder,
   folderOrOff,
+  headerList,
   headerName,
   hostnames,
   issuerAddress,
@@ -22,6 +23,7 @@ import {
   port,
   recipients,
   secret,
+  share,
   shortName,
   shownText,
   someOf,
@@ -461,6 +463,47 @@ export const settings = Type.Object({
     variable: "CURTAIL_MAP_ATTRIBUTION",
     unset: "unset: none",
     description: "what the source of the tiles asks to be shown, such as `© OpenStreetMap contributors`",
+  }),
+  otlpEndpoint: address(["http", "https"], {
+    variable: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    unset: "unset: nothing is sent",
+    description:
+      "receiver of traces and metrics by OTLP over HTTP (JSON), such as `http://127.0.0.1:4318` ([docs](tracing.md))",
+  }),
+  otlpHeaders: headerList({
+    variable: "OTEL_EXPORTER_OTLP_HEADERS",
+    unset: "unset: none",
+    description: "headers for it, such as `authorization=Bearer%20…`, separated by commas",
+  }),
+  otelServiceName: shortName({
+    variable: "OTEL_SERVICE_NAME",
+    default: "curtail",
+    description: "name of the service in traces and metrics",
+  }),
+  otelTraces: oneOf(["otlp", "none"], {
+    variable: "OTEL_TRACES_EXPORTER",
+    default: "otlp",
+    description: "`none`: no traces are sent",
+  }),
+  otelMetrics: oneOf(["otlp", "none"], {
+    variable: "OTEL_METRICS_EXPORTER",
+    default: "otlp",
+    description: "`none`: no metrics are sent",
+  }),
+  otelTraceShare: share({
+    variable: "OTEL_TRACES_SAMPLER_ARG",
+    default: "1",
+    description: "share of traces that are recorded, from 0 to 1; the sampler is `parentbased_traceidratio`",
+  }),
+  otelMetricsEveryMs: wholeNumber(1000, 3_600_000, {
+    variable: "OTEL_METRIC_EXPORT_INTERVAL",
+    default: 60_000,
+    description: "how often metrics are sent, in ms",
+  }),
+  traceSpans: wholeNumber(1, 10_000, {
+    variable: "CURTAIL_TRACE_SPANS",
+    default: 1000,
+    description: "spans of one name that a process records of each change of a dispatch; failures may be as many again",
   }),
   vtnId: nonEmpty({
     variable: "CURTAIL_VTN_ID",
