@@ -66,6 +66,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/scaling.md",
       "docs/failover.md",
       "docs/monitoring.md",
+      "docs/tracing.md",
       "docs/runbook.md",
       "docs/branding.md",
       "docs/performance.md",

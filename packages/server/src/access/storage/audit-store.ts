@@ -5,6 +5,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { readPage } from "../../platform/database/read.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { inPieces } from "../../platform/in-pieces.js";
+import { traceOf } from "../../platform/trace-cause.js";
 import { inTurns } from "../../platform/turns.js";
 import type { AuditAction, AuditCheck, StoredState } from "../domain/audit.js";
 import type { Act, AuditEntry, AuditedAct, AuditStore, AuditSubject } from "../operations/access-stores.js";
@@ -55,15 +56,21 @@ function* stored(acts: readonly AuditedAct[], check: AuditCheck): Generator<unde
 const insertActs = async (db: Queryable, { at, actor }: Act, acts: readonly StoredAct[]): Promise<void> => {
   await db.query(
     `with given as materialized (
-       select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
-         as act (action, subject, account_id, before, after, place)
+       select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) with ordinality
+         as act (action, subject, account_id, before, after, trace, place)
      ), logged as (
        insert into audit_log (at, actor, action, subject, account_id, before, after)
        select $1::timestamptz, $2, action, subject, account_id, before::jsonb, after::jsonb from given order by place
      )
-     insert into journal (at, kind, subject, accounts)
-     select $1::timestamptz, action, subject, case when account_id is not null then array[account_id] end from given order by place`,
-    [at, actor, ...valuesOf(acts, "action", "id", "accountId", "before", "after")],
+     insert into journal (at, kind, subject, accounts, trace)
+     select $1::timestamptz, action, subject, case when account_id is not null then array[account_id] end, trace
+     from given order by place`,
+    [
+      at,
+      actor,
+      ...valuesOf(acts, "action", "id", "accountId", "before", "after"),
+      acts.map(({ action, id }) => traceOf(action, id)),
+    ],
   );
   appended(db, ...acts.map(({ action }) => action));
 };

@@ -22,11 +22,14 @@ import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.
 import { referenceRoutes, viewerRoutes } from "./reference.js";
 import type { ServerPorts } from "./server-ports.js";
 import type { LimitedSettings, ServerSettings } from "./server-settings.js";
+import { traceChangingRequests } from "./traced-requests.js";
 
 /** Builds a listener of production or the sandbox: the only way to make a server, in tests as in production. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
   const bodies = new OpenBodies();
   const app = bareServer(settings, ports, bodies);
+  // Before the routes that it is about.
+  if (ports.traced) traceChangingRequests(app, ports.traced);
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   identityRoute(app, ports);

@@ -23,6 +23,7 @@ import type { HealthPorts } from "./health.js";
 import type { OperatorPorts, OperatorSide } from "./operator-routes.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { PollPorts } from "./poll-lane.js";
+import type { TracedRequestPorts } from "./traced-requests.js";
 
 /** Ports of every listener: the participants' interface in one environment. */
 export interface ServerPorts extends Omit<ListenerPorts, "errors"> {
@@ -47,6 +48,8 @@ export interface ServerPorts extends Omit<ListenerPorts, "errors"> {
   readonly addresses: () => ServiceAddresses;
   /** Called for every response to a request with a known key. */
   readonly noteRequest?: (request: AnsweredRequest) => void;
+  /** null or absent: requests are not traced. */
+  readonly traced?: TracedRequestPorts | null;
 }
 
 /** Which side a production listener serves: both, or one if operators have their own port. */

@@ -74,7 +74,7 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   const ports = {
     queue: deliveryQueue(queuePool, secretBox, productionQueue),
     clock,
-    send: sendDelivery(client, { clock, ids: wiring.datedIds }),
+    send: sendDelivery(client, { clock, ids: wiring.datedIds, tracing: wiring.tracing }),
     random: Math.random,
   };
   const worker = new DeliveryWorker(ports, logger, metrics);

@@ -13,6 +13,7 @@ import {
   recordPoll,
   withReadsRecorded,
 } from "../../notification/operations/record-reads.js";
+import { tracedReads } from "../../notification/operations/traced-reads.js";
 import { calendarReader } from "../../notification/storage/calendar-reader.js";
 import { dispatchReadStore } from "../../notification/storage/dispatch-read-store.js";
 import { claimCertificate } from "../../openadr/operations/manage-vens.js";
@@ -54,7 +55,8 @@ export interface Listeners {
 export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> => {
   const { config, pool, logger, clock, addresses } = wiring;
   const { read: readStamps } = wiring.stamps;
-  const reads = new ReadRecorder(dispatchReadStore(pool), logger);
+  const { tracing } = wiring;
+  const reads = new ReadRecorder(dispatchReadStore(pool, tracing !== null), logger, tracedReads(tracing, clock));
   const polls = accountPolls({ archive: accountPollStore(pool), clock, log: logger });
   const recording = { reads, polls, clock };
   const lists = new ListMemory({
@@ -94,6 +96,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
         },
         operation: { ...operationPorts(wiring), side, sessions: sessions(address), calendars },
         noteRequest: wiring.noteRequest,
+        traced: tracing === null ? null : { tracing, clock },
       },
     );
   };

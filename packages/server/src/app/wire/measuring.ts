@@ -7,6 +7,7 @@ import {
   PiecewiseFinishing,
 } from "../../performance/operations/final/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../../performance/operations/live/live-performance.js";
+import { TracedTargets } from "../../performance/operations/live/traced-targets.js";
 import type { PerformanceStores } from "../../performance/operations/performance-stores.js";
 import { KeptReports } from "../../performance/operations/report/kept-reports.js";
 import { tryMethods } from "../../performance/operations/report/try-method.js";
@@ -15,6 +16,7 @@ import { dueCorrections } from "../../performance/storage/correction-store.js";
 import { measurementReader } from "../../performance/storage/measurement-reader.js";
 import { standingReader } from "../../performance/storage/standing-reader.js";
 import { type Finishing, performanceWatch } from "../../performance/worker/performance-watch.js";
+import { traceStore } from "../../platform/database/trace-store.js";
 import { Polling } from "../../platform/polling.js";
 import type { Ports } from "../../platform/ports.js";
 import { stampsOrNew } from "../../platform/stamps.js";
@@ -61,10 +63,15 @@ export const wireMeasuring = (wiring: MeasuringWiring): Measuring => {
   const onError = (error: unknown) => logger.error({ err: error }, "a dispatch could not be measured; retrying");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };
   const live = new LivePerformance(ports, { onError, waitMs, budgetBytes });
+  const belowTarget =
+    wiring.tracing === null
+      ? null
+      : new TracedTargets({ tracing: wiring.tracing, store: traceStore(pool), clock, log: logger });
   const piecewise = new PiecewiseFinishing(ports, live, onError);
   const finishing: Finishing = {
     unfinished: (startingBy) => reader.unfinished(startingBy),
     async finish(unfinished) {
+      await belowTarget?.look(live.trackers());
       await finishDispatches(
         ports,
         live,

@@ -86,6 +86,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     notePoll: (clientId, at) => polls.note(clientId, at),
     noteRehearsal: wiring.noteRehearsal,
     clock,
+    tracing: wiring.tracing,
   });
   // Its own client: addresses that hang take nothing from notifications.
   const challenges = webhookClient(wiring.policy);

@@ -193,7 +193,7 @@ const startDelivery = (wiring: SandboxWiring): Stopping => {
   const client = webhookClient(webhooks.policy);
   const queue = loggingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
   const worker = new DeliveryWorker(
-    { queue, clock, send: sendDelivery(client, { clock, ids: datedIds }), random: Math.random },
+    { queue, clock, send: sendDelivery(client, { clock, ids: datedIds, tracing: null }), random: Math.random },
     logger,
     unobserved,
   );

@@ -62,6 +62,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
     log: logger,
     notePoll: (ven, at) => polls.note(ven, at),
     observe: wiring.metrics.observeVen,
+    tracing: wiring.tracing,
   };
   let listener: VtnListener | null = null;
   let renewal: Polling | null = null;

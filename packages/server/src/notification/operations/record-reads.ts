@@ -25,7 +25,8 @@ export const accountPolls = (ports: Omit<UsualPollPorts, "failure">): UsualPolls
 
 /** Stores the first read of each modification by each account, per kind of read. */
 export interface ReadArchive {
-  add(reads: readonly DispatchRead[]): Promise<void>;
+  /** Returns those that were the first, if it was made to. */
+  add(reads: readonly DispatchRead[]): Promise<readonly DispatchRead[]>;
 }
 
 /** How long an answer waits for its evidence. */
@@ -96,6 +97,8 @@ export class ReadRecorder {
   constructor(
     private readonly archive: ReadArchive,
     private readonly log: Pick<Log, "error">,
+    /** Called with first reads. */
+    private readonly onFirst: ((reads: readonly DispatchRead[]) => void) | null = null,
   ) {}
 
   isRecorded(how: DispatchRead["how"], read: ReadSubject): boolean {
@@ -117,8 +120,9 @@ export class ReadRecorder {
 
   private async write(reads: readonly DispatchRead[]): Promise<void> {
     try {
-      await this.archive.add(reads);
+      const first = await this.archive.add(reads);
       for (const read of reads) this.remember(read);
+      this.onFirst?.(first);
     } catch (error) {
       this.log.error(
         { err: error, reads: reads.length },

@@ -2,26 +2,31 @@ import type { AnsweredAttempt } from "../../platform/attempt.js";
 import type { Clock, NewId } from "../../platform/clock.js";
 import type { DatedIds } from "../../platform/dated-ids.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
+import type { Tracing } from "../../platform/tracing.js";
 import { type ClaimedDelivery, validSecrets } from "../domain/delivery.js";
 import { hasNumbers, resourceOf, thinEvent, unreadable } from "../domain/webhook.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 import { sendWebhook, type WebhookRequest } from "./send-webhook.js";
+import { tracedDelivery } from "./traced-delivery.js";
 
 interface SendingPorts {
   readonly clock: Clock;
   readonly ids: Pick<DatedIds, "numbersOf">;
+  /** null: attempts are not traced. */
+  readonly tracing: Tracing | null;
 }
 
 /** Sends the event of a delivery: the path of the dispatch to fetch. */
-export const sendDelivery =
-  (client: WebhookClient, { clock, ids }: SendingPorts): SendDelivery =>
-  async (delivery) => {
+export const sendDelivery = (client: WebhookClient, { clock, ids, tracing }: SendingPorts): SendDelivery => {
+  const attempt = async (delivery: ClaimedDelivery, traceparent: string | null): Promise<AnsweredAttempt> => {
     const { id, url, secrets, event } = delivery;
     if (secrets.length === 0) return unsigned(clock.now());
     const body = thinEvent(event, await resourceFor(delivery, ids));
-    return sent(client, { url, body, id, secrets, timestamp: clock.now() });
+    return sent(client, { url, body, id, secrets, timestamp: clock.now(), traceparent });
   };
+  return tracing === null ? (delivery) => attempt(delivery, null) : tracedDelivery(tracing, clock, attempt);
+};
 
 /** A failure of the database fails no attempt: the lease ends, and the delivery is claimed again. */
 const resourceFor = async (
@@ -46,7 +51,7 @@ export const probeWebhook =
   (webhook) => {
     const timestamp = clock.now();
     const [id, secrets] = [newId("test"), validSecrets(webhook, timestamp)];
-    return sent(client, { url: webhook.url, body: thinEvent("", ""), id, secrets, timestamp });
+    return sent(client, { url: webhook.url, body: thinEvent("", ""), id, secrets, timestamp, traceparent: null });
   };
 
 const sent = async (client: WebhookClient, request: WebhookRequest): Promise<AnsweredAttempt> => {

@@ -9,6 +9,8 @@ export interface WebhookRequest {
   readonly id: string;
   readonly secrets: readonly string[];
   readonly timestamp: Date;
+  /** W3C trace context; null: none. The signature is over id, time and body, and not over it. */
+  readonly traceparent?: string | null;
 }
 
 /** One attempt of a delivery (G30). */
@@ -16,8 +18,14 @@ export const sendWebhook = (request: WebhookRequest, options: SendOptions): Prom
   attemptPost(
     {
       url: new URL(request.url),
-      headers: { ...signatureHeaders(request, request.secrets), "content-type": "application/json" },
+      headers: headersOf(request),
       body: request.body,
     },
     options,
   );
+
+const headersOf = (request: WebhookRequest): Readonly<Record<string, string>> => {
+  const headers = { ...signatureHeaders(request, request.secrets), "content-type": "application/json" };
+  const { traceparent = null } = request;
+  return traceparent === null ? headers : { ...headers, traceparent };
+};

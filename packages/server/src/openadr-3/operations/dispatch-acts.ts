@@ -2,6 +2,7 @@ import type { OperatingAnswer } from "@curtail/openadr-3";
 import type { Environment } from "../../access/domain/api-key.js";
 import type { VenAct } from "../../openadr/operations/ven-channel.js";
 import type { Clock } from "../../platform/clock.js";
+import { modifiedBy, type Tracing, type WholeSpan } from "../../platform/tracing.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
 
@@ -53,6 +54,8 @@ export interface ShowingPorts {
   readonly notePoll: (clientId: string, at: Date) => void;
   readonly noteRehearsal: NoteRehearsal;
   readonly clock: Clock;
+  /** null: polls are not traced. */
+  readonly tracing: Tracing | null;
 }
 
 export interface AnsweredEvents {
@@ -78,10 +81,12 @@ export class ShownEvents {
   async note(caller: Openadr3Caller, answer: AnsweredEvents): Promise<void> {
     if (isBusinessLogic(caller)) return;
     const { id, environment } = caller.client;
-    const { clock, noteRehearsal, notePoll } = this.ports;
+    const { clock, noteRehearsal, notePoll, tracing } = this.ports;
     const at = clock.now();
     const states = [...(await this.show(id, answer, at)), ...(await this.leaveOut(id, answer, at))];
     await rehearsed(environment, "openadr3_polled", states, (noted) => noteRehearsal(noted, at));
+    if (tracing !== null && environment === "production")
+      traceStates(tracing, id, states, { startsAt: at, endsAt: clock.now() });
     notePoll(id, at);
   }
 
@@ -111,6 +116,24 @@ export class ShownEvents {
     return this.remembered.has(keyOf(event));
   }
 }
+
+const traceStates = (
+  tracing: Tracing,
+  clientId: string,
+  states: readonly DispatchState[],
+  times: Pick<WholeSpan, "startsAt" | "endsAt">,
+): void => {
+  for (const { dispatchId, modificationNumber } of states)
+    tracing.note(modifiedBy(dispatchId, modificationNumber), "ven poll 3.1", {
+      ...times,
+      error: null,
+      attributes: {
+        "curtail.dispatch.id": dispatchId,
+        "curtail.dispatch.modification": modificationNumber,
+        "curtail.openadr3.client.id": clientId,
+      },
+    });
+};
 
 /** An event is for one ven. */
 const keyOf = ({ id, modifiedAt }: FoundObject): string => `${id} ${modifiedAt.getTime()}`;

@@ -1,5 +1,6 @@
 import { buildMessage, type EiResponse, type Event, limitEvents, listEvents, okResponse } from "@curtail/openadr";
 import type { Stamps } from "../../platform/stamps.js";
+import { modifiedBy } from "../../platform/tracing.js";
 import type { Ven, VenEvent } from "../domain/ven.js";
 import type { PreviewVen, Showing } from "../operations/ven-channel.js";
 import { listingOf } from "./ven-listing.js";
@@ -28,10 +29,29 @@ export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest
   refuseLate(request);
   const { how, replyLimit } = request;
   await ports.channel.memory.show({ ven, how, replyLimit, at: now, showings, omitted });
+  if (request.how === "poll") traceShown(ports, ven, showings, now);
   ports.omitted.remember(ven.id, omitted);
   if (request.how === "poll") ports.polled.remember(ven.id, showings);
   if (omitted.length > 0) logOmitted(ports, ven, omitted);
   return events;
+};
+
+/** Scenarios of the sandbox are not traced. */
+const traceShown = ({ tracing, clock }: VtnPorts, ven: Ven, showings: readonly Showing[], startsAt: Date): void => {
+  if (tracing === null || ven.environment !== "production") return;
+  const endsAt = clock.now();
+  for (const { dispatchId, modificationNumber } of showings)
+    tracing.note(modifiedBy(dispatchId, modificationNumber), "ven poll 2.0a", {
+      startsAt,
+      endsAt,
+      error: null,
+      attributes: {
+        "curtail.account.id": ven.accountId,
+        "curtail.dispatch.id": dispatchId,
+        "curtail.dispatch.modification": modificationNumber,
+        "curtail.ven.id": ven.id,
+      },
+    });
 };
 
 const refuseLate = ({ isAwaited }: Pick<ShowRequest, "isAwaited">): void => {

@@ -1,6 +1,7 @@
 import type { Clock, NewId } from "../../platform/clock.js";
 import type { Log } from "../../platform/log.js";
 import type { ReadStamps } from "../../platform/stamps.js";
+import type { Tracing } from "../../platform/tracing.js";
 import type { VenChannel } from "../operations/ven-channel.js";
 import type { ParsedRequests } from "./parsed-requests.js";
 import type { Recorded } from "./recorded.js";
@@ -31,4 +32,6 @@ export interface VtnPorts {
   readonly log: Log;
   readonly notePoll: (ven: string, at: Date) => void;
   readonly observe: (result: VtnResult) => void;
+  /** null: polls are not traced. */
+  readonly tracing: Tracing | null;
 }

@@ -1,4 +1,5 @@
 import type { Journal, NewEntry } from "../journal.js";
+import { traceOf } from "../trace-cause.js";
 import { appended } from "./commits.js";
 import type { Queryable } from "./database.js";
 
@@ -10,10 +11,10 @@ export const journal = (db: Queryable): Journal => ({
     if (entries.length === 0) return;
     await db.query({
       name: "append-to-journal",
-      text: `insert into journal (at, kind, subject, ref, accounts)
-             select at, kind, subject, ref, accounts
+      text: `insert into journal (at, kind, subject, ref, accounts, trace)
+             select at, kind, subject, ref, accounts, trace
              from jsonb_to_recordset($1::jsonb)
-               as entry (place int, at timestamptz, kind text, subject text, ref bigint, accounts text[])
+               as entry (place int, at timestamptz, kind text, subject text, ref bigint, accounts text[], trace text)
              order by place`,
       values: [JSON.stringify(entries.map(toRecord))],
     });
@@ -24,5 +25,6 @@ export const journal = (db: Queryable): Journal => ({
 const toRecord = ({ accounts, ...entry }: NewEntry, place: number) => ({
   ...entry,
   place,
+  trace: traceOf(entry.kind, entry.subject),
   accounts: accounts !== undefined && accounts.length <= MOST_ACCOUNTS ? accounts : null,
 });

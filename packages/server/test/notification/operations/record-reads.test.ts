@@ -3,10 +3,17 @@ import { type DispatchRead, ReadRecorder } from "../../../src/notification/opera
 
 let written: Array<readonly DispatchRead[]>;
 let recorder: ReadRecorder;
+let first: DispatchRead[];
+
+/** Another process has recorded those of dispatch 7. */
+const add = async (reads: readonly DispatchRead[]): Promise<readonly DispatchRead[]> => {
+  written.push(reads);
+  return reads.filter(({ dispatchId }) => dispatchId !== "dis_7");
+};
 
 beforeEach(() => {
-  written = [];
-  recorder = new ReadRecorder({ add: async (reads) => void written.push(reads) }, { error: () => {} });
+  [written, first] = [[], []];
+  recorder = new ReadRecorder({ add }, { error: () => {} }, (reads) => void first.push(...reads));
 });
 
 const read = (dispatch: number, modificationNumber = 0, how: DispatchRead["how"] = "polled"): DispatchRead => ({
@@ -40,4 +47,10 @@ test("a hundred thousand are remembered; one more, and the oldest is written aga
   expect(written).toHaveLength(2);
   await recorder.record([read(0)]);
   expect(written).toHaveLength(3);
+});
+
+test("only first reads are told of, not those that another process has recorded", async () => {
+  await recorder.record([read(6), read(7)]);
+  await recorder.record([read(6), read(7)]);
+  expect(first).toEqual([read(6)]);
 });
