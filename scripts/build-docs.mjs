@@ -1,8 +1,9 @@
 // Builds the documentation if its sources changed: `docs/`, the OpenAPI documents, the libraries, and what makes pages of
 // them.
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtOnce, filesBelow, root } from "./built-once.mjs";
+import { THIRD_PARTIES, thirdPartiesOf } from "./third-party.mjs";
 
 const contract = join(root, "packages", "contract");
 const web = join(root, "packages", "web");
@@ -11,6 +12,7 @@ const folder = join(root, "packages", "docs", "dist", "site");
 
 const sources = [
   join(root, "package-lock.json"),
+  join(root, "scripts", "third-party.mjs"),
   join(web, "src", "styles.css"),
   join(web, "public", "theme.js"),
   join(web, "public", "icon.svg"),
@@ -37,4 +39,6 @@ await builtOnce(folder, sources, async () => {
   });
   await building.close();
   await writeSite({ folder, scripts: output });
+  const modules = output.flatMap(({ modules }) => Object.keys(modules ?? {}));
+  writeFileSync(join(folder, THIRD_PARTIES), JSON.stringify(thirdPartiesOf(modules)));
 });

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtOnce, filesBelow, root } from "./built-once.mjs";
+import { THIRD_PARTIES } from "./third-party.mjs";
 
 const folder = join(root, "packages", "cli", "dist", "downloads");
 const packages = ["agent", "cli", "client", "contract", "measure", "meter-data", "node-red", "spool"];
@@ -18,8 +19,8 @@ const sources = [
   ...filesBelow(join(inPackages("node-red"), "editor")),
   ...["commands/agent.ts", "program.ts"].map((name) => join(inPackages("server"), "src", "app", name)),
   ...filesBelow(join(inPackages("server"), "src", "platform", "runtime")),
-  ...["build-downloads", "bundle-cli", "pack-cli", "pack-node-red", "pack-sdk", "third-party"].map((name) =>
-    join(root, "scripts", `${name}.mjs`),
+  ...["build-downloads", "bundle-cli", "licence-texts", "pack-cli", "pack-node-red", "pack-sdk", "third-party"].map(
+    (name) => join(root, "scripts", `${name}.mjs`),
   ),
 ];
 
@@ -35,7 +36,7 @@ const sumsOf = (into) =>
     .join("");
 
 await builtOnce(folder, sources, async () => {
-  const { stageCli, writeCli } = await import("./pack-cli.mjs");
+  const { stageCli, writeWholeCli } = await import("./pack-cli.mjs");
   const { stageNodeRed } = await import("./pack-node-red.mjs");
   const { packStaged, stageSdk } = await import("./pack-sdk.mjs");
   // A service that runs meanwhile hands out whole files.
@@ -43,8 +44,10 @@ await builtOnce(folder, sources, async () => {
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });
   await packStaged([stageCli, stageSdk("client"), stageSdk("spool"), stageNodeRed], next);
-  await writeCli(next);
+  const { thirdParties } = await writeWholeCli(next);
   writeFileSync(join(next, "SHA256SUMS"), sumsOf(next));
+  // The libraries and the nodes have nothing of others.
+  writeFileSync(join(next, THIRD_PARTIES), JSON.stringify(thirdParties));
   rmSync(folder, { recursive: true, force: true });
   renameSync(next, folder);
 });

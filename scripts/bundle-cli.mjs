@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { licencesOf } from "./third-party.mjs";
+import { licencesOf, thirdPartiesOf } from "./third-party.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -34,7 +34,7 @@ const NATIVE = "serialport";
  * Bundles the command.
  *
  * @param output options of Rolldown
- * @returns code of each file by name, and the licences of what is in them
+ * @returns code of each file by name, the packages of others that are in them, and their licences
  */
 export const bundleCli = async (output) => {
   const building = await rolldown({
@@ -46,14 +46,21 @@ export const bundleCli = async (output) => {
   });
   const { output: chunks } = await building.generate({ comments: { jsdoc: false }, ...output });
   await building.close();
+  const thirdParties = thirdPartiesOf(chunks.flatMap(({ modules }) => Object.keys(modules)));
   return {
     files: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
-    licences: licencesOf(chunks.flatMap(({ modules }) => Object.keys(modules))),
+    thirdParties,
+    licences: licencesOf(thirdParties),
   };
 };
 
-/** One file with everything, its licences at the end. */
+/**
+ * One file with everything, its licences at the end.
+ *
+ * @returns its code, and the packages of others that are in it
+ */
 export const wholeCli = async () => {
-  const { files, licences } = await bundleCli({ codeSplitting: false, entryFileNames: FILE });
-  return `${SHEBANG}${files[FILE]}\n${licences.trim().replaceAll(/^/gm, "// ").replaceAll(/ +$/gm, "")}\n`;
+  const { files, licences, thirdParties } = await bundleCli({ codeSplitting: false, entryFileNames: FILE });
+  const end = licences.trim().replaceAll(/^/gm, "// ").replaceAll(/ +$/gm, "");
+  return { code: `${SHEBANG}${files[FILE]}\n${end}\n`, thirdParties };
 };

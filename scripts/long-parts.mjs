@@ -176,7 +176,7 @@ export const PARTS = [
       ".npmrc",
       "{packages/*,demo,e2e,benchmarks}/package.json",
       "tsconfig.base.json",
-      "scripts/{build-*,built-once,make-ready,ready,release,start}.mjs",
+      "scripts/{build-*,built-once,licences,make-ready,ready,release,sbom,shipped-packages,start}.mjs",
     ],
   },
   {
@@ -208,7 +208,7 @@ export const PARTS = [
     sources: [
       "packages/{cli,client,spool}/{src/**,package.json}",
       "packages/contract/*.openapi.json",
-      "scripts/{build-downloads,bundle-cli,pack-*,third-party}.mjs",
+      "scripts/{build-downloads,bundle-cli,licence-texts,pack-*,third-party}.mjs",
       `${SERVER}/app/routes/downloads.ts`,
     ],
   },

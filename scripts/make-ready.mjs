@@ -50,4 +50,5 @@ export const makeReady = (projects = []) => {
   run(process.execPath, [`${root}/scripts/build-web.mjs`]);
   run(process.execPath, [`${root}/scripts/build-docs.mjs`]);
   run(process.execPath, [`${root}/scripts/build-downloads.mjs`]);
+  run(process.execPath, [`${root}/scripts/build-notices.mjs`]);
 };

@@ -38,13 +38,17 @@ export const packCli = async (into) => (await packStaged([stageCli], into))[0];
 /**
  * Writes the command as one file, which needs only Node.
  *
- * @returns path of the file
+ * @returns path of the file, and the packages of others that are in it
  */
-export const writeCli = async (into) => {
+export const writeWholeCli = async (into) => {
   mkdirSync(into, { recursive: true });
-  writeFileSync(join(into, FILE), await wholeCli(), { mode: RUNNABLE });
-  return join(into, FILE);
+  const [path, { code, thirdParties }] = [join(into, FILE), await wholeCli()];
+  writeFileSync(path, code, { mode: RUNNABLE });
+  return { path, thirdParties };
 };
+
+/** The same; returns the path alone. */
+export const writeCli = async (into) => (await writeWholeCli(into)).path;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder = "."] = process.argv.slice(2);

@@ -1,9 +1,12 @@
-// `npm run release -- 0.1.1`: sets the version of every package, dates the changelog, commits, tags and prints the notes.
+// `npm run release -- 0.1.1`: sets the version of every package, dates the changelog, writes the bill of materials, commits, tags
+// and prints the notes.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { changelogFaults, isNewer } from "./changelog.mjs";
+import { licenceFaults } from "./licences.mjs";
+import { SBOM, sbomOf } from "./sbom.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const DEPENDENCIES = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
@@ -55,7 +58,12 @@ if (notes === "") refuse("CHANGELOG.md has nothing under Unreleased");
 const faults = changelogFaults(changelog);
 if (faults.length > 0) refuse(`correct CHANGELOG.md first:\n${faults.join("\n")}`);
 
+const unaccepted = licenceFaults(lock);
+if (unaccepted.length > 0) refuse(`settle these licences first (scripts/licences.mjs):\n${unaccepted.join("\n")}`);
+
 setVersion(lock, folders, version);
+write(SBOM, sbomOf(lock));
+git("add", SBOM);
 const day = new Date().toISOString().slice(0, 10);
 write("CHANGELOG.md", changelog.replace(/^## Unreleased$/m, `## Unreleased\n\n## ${version} (${day})`));
 git("commit", "--quiet", "--all", "--message", `release: set the version to ${version}`);

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { versionBefore } from "./support/version-before.js";
 import { type WorkspaceCopy, workspaceCopy } from "./support/workspace-copy.js";
@@ -33,11 +34,12 @@ const copyWith = async (changelog: string): Promise<WorkspaceCopy> => {
   const copy = await workspaceCopy([
     "package.json",
     "package-lock.json",
-    "scripts/release.mjs",
-    "scripts/changelog.mjs",
+    ...["release", "changelog", "licences", "sbom", "shipped-packages"].map((name) => `scripts/${name}.mjs`),
     ...manifests,
   ]);
   writeFileSync(join(copy.path, "CHANGELOG.md"), changelog);
+  writeFileSync(join(copy.path, ".gitignore"), "node_modules\n");
+  symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(copy.path, "node_modules"));
   copy.git("add", "--all");
   copy.git("commit", "--quiet", "--message", "changelog: begin");
   copy.git("tag", `v${current}`);
@@ -85,10 +87,37 @@ test("a release dates the changelog, commits, tags, and prints the notes", async
 test("a release changes versions and nothing else in the manifests and the lockfile", async () => {
   const copy = await copyWith(CHANGELOG);
   expect(release(copy, NEXT).status).toBe(0);
-  const changed = copy.git("diff", "--unified=0", "HEAD~1", "--", "*.json").split("\n");
+  const changed = copy.git("diff", "--unified=0", "HEAD~1", "--", "*.json", ":!sbom.cdx.json").split("\n");
   const added = changed.filter((line) => line.startsWith("+ "));
   expect(added.filter((line) => !/^\+ +"(version|@curtail\/[a-z0-9-]+)": "99\.0\.1",?$/.test(line))).toEqual([]);
   expect(changed.filter((line) => line.startsWith("- "))).toHaveLength(added.length);
+});
+
+test("a release has its bill of materials", async () => {
+  const copy = await copyWith(CHANGELOG);
+  expect(release(copy, NEXT).status).toBe(0);
+  expect(JSON.parse(copy.git("show", `v${NEXT}:sbom.cdx.json`))).toMatchObject({
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    metadata: { component: { name: "curtail", version: NEXT } },
+    components: expect.arrayContaining([
+      expect.objectContaining({ purl: `pkg:npm/%40curtail/server@${NEXT}` }),
+      expect.objectContaining({ purl: expect.stringMatching(/^pkg:npm\/fastify@/) }),
+    ]),
+  });
+});
+
+test("a release is refused if a package of it is under a licence that is not accepted", async () => {
+  const copy = await copyWith(CHANGELOG);
+  const lock = lockfileOf(readIn(copy, "package-lock.json"));
+  const fastify = { ...lock.packages["node_modules/fastify"], license: "AGPL-3.0-only" };
+  const changed = { ...lock, packages: { ...lock.packages, "node_modules/fastify": fastify } };
+  writeFileSync(join(copy.path, "package-lock.json"), JSON.stringify(changed));
+  copy.git("commit", "--quiet", "--all", "--message", "all: change the licence");
+  const { status, stderr } = release(copy, NEXT);
+  expect(stderr).toContain("is under AGPL-3.0-only");
+  expect(status).toBe(1);
+  expect(copy.git("status", "--porcelain")).toBe("");
 });
 
 test("a release is refused if it is no newer version, the changelog is empty, or the tree has changes", async () => {

@@ -70,6 +70,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/runbook.md",
       "docs/branding.md",
       "docs/performance.md",
+      "docs/licences.md",
     ],
   },
   {

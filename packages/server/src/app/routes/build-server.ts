@@ -15,6 +15,7 @@ import { downloadRoutes, downloadsFolder, missingDownload } from "./downloads.js
 import { faviconRoute } from "./favicon.js";
 import { healthRoutes } from "./health.js";
 import { identityRoute } from "./identity.js";
+import { noticesRoute, noticesText } from "./notices.js";
 import { addOperation } from "./operation-routes.js";
 import { datedRoutes, participantRoutes } from "./participant-routes.js";
 import { addPollLane } from "./poll-lane.js";
@@ -38,6 +39,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   const documentation = documentationFolder();
   await documentationRoutes(app, documentation);
   await downloadRoutes(app, downloadsFolder(), ports.addresses);
+  noticesRoute(app, noticesText());
   const missingDocument = missingPageOf(documentation);
   const missingPage: MissingPage = (request, reply) =>
     missingDocument(request, reply) ?? missingDownload(request, reply);

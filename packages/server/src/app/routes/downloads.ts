@@ -11,6 +11,7 @@ import { saidHtml } from "../../platform/said-html.js";
 import { english, perWords, type Words } from "../../platform/words.js";
 import type { MissingPage } from "./documentation.js";
 import { answerNotBuilt } from "./not-built.js";
+import { NOTICES } from "./notices.js";
 
 const DOWNLOADS = "/downloads";
 const SUMS = "SHA256SUMS";
@@ -130,7 +131,8 @@ ${commands(`npm install ${at}/curtail-client.tgz`, `npm install ${at}/curtail-sp
 ${commands(`cd ~/.node-red && npm install ${at}/curtail-node-red.tgz`)}
 <h2>${saidHtml(words, english("Files"))}</h2>
 <ul>${files.map((file) => item(words, file)).join("")}</ul>
-<p>${saidHtml(words, DOCUMENTS, documentLinks)}</p>`;
+<p>${saidHtml(words, DOCUMENTS, documentLinks)}</p>
+<p><a href="${NOTICES}">${saidHtml(words, english("Third-party licences"))}</a></p>`;
 };
 
 const commands = (...lines: readonly string[]): string => `<output>${lines.join("\n")}</output>`;
