@@ -76,6 +76,18 @@ export const PARTS = [
     ],
   },
   {
+    name: "container",
+    tests: e2e("container"),
+    sources: [
+      "Containerfile",
+      ".dockerignore",
+      "package{,-lock}.json",
+      "packages/*/package.json",
+      "scripts/build-*.mjs",
+      "packages/embedded-postgres/src/link-programs.ts",
+    ],
+  },
+  {
     name: "failover",
     tests: e2e("failover"),
     sources: [
