@@ -8,8 +8,8 @@ import { type Running, running } from "../support/running.js";
 
 const WEBHOOKS = 12;
 
-/** A service with a participant whose webhooks all lead to one receiver; returns it once all of them are notified. */
-const notified = async (settings: Readonly<Record<string, string>>, status = 200) => {
+/** A service with a participant whose webhooks all lead to one receiver, once all of them are notified. */
+const notifying = async (settings: Readonly<Record<string, string>>, status = 200) => {
   const service = await running(settings);
   const anna = await service.newParticipant();
   const hook = await receiver();
@@ -17,9 +17,19 @@ const notified = async (settings: Readonly<Record<string, string>>, status = 200
     await anna.call(createWebhook, { body: { url: `${hook.url}/${index}`, events: [{ name: "dispatch.create" }] } });
   hook.answer = status;
   await newDispatch(service, await newProgram(service, [anna]));
-  await hook.notices(WEBHOOKS);
-  return service;
+  const notices = await hook.notices(WEBHOOKS);
+  return { service, notices };
 };
+
+const notified = async (settings: Readonly<Record<string, string>>, status = 200): Promise<Running> =>
+  (await notifying(settings, status)).service;
+
+test("without a receiver of spans, entries of the journal have no trace, and notices no context", async () => {
+  const { service, notices } = await notifying({});
+  const { rows } = await service.database.pool.query("select kind from journal where trace is not null");
+  expect(rows).toEqual([]);
+  expect(notices.filter(({ headers }) => headers["traceparent"] !== undefined)).toEqual([]);
+});
 
 describe("a fan-out larger than the limit", () => {
   test("has so many spans, and the others are notified without", async () => {

@@ -128,6 +128,33 @@ describe("the settings", () => {
       ]);
   });
 
+  test("of OpenTelemetry are read as its own tools read them", () => {
+    const config = configOf({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.com/",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20a=b, x-tenant=north%2Ceast",
+      OTEL_TRACES_SAMPLER_ARG: "0.25",
+      OTEL_METRICS_EXPORTER: "none",
+    });
+    expect(config).toMatchObject({
+      otlpEndpoint: "https://otlp.example.com",
+      otlpHeaders: { authorization: "Bearer a=b", "x-tenant": "north,east" },
+      otelTraceShare: 0.25,
+      otelMetrics: "none",
+      otelTraces: "otlp",
+    });
+    for (const headers of ["secret-of-headers", "a b=c", "name=", "name=%", "name=a%0Ab", "name=ü"]) {
+      const faults = faultsOf({ OTEL_EXPORTER_OTLP_HEADERS: headers });
+      expect(faults, headers).toEqual([
+        "OTEL_EXPORTER_OTLP_HEADERS must name headers as name=value, separated by commas",
+      ]);
+    }
+    for (const share of ["1.5", "-1", "half", "", "."])
+      expect(faultsOf({ OTEL_TRACES_SAMPLER_ARG: share }), share).toEqual([
+        "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1",
+      ]);
+    expect(configOf({}).otlpEndpoint).toBeNull();
+  });
+
   test("may end daily backups, which needs no recipient", () => {
     expect(configOf({ CURTAIL_BACKUP_DIRECTORY: "off" }).backupDirectory).toBe("off");
     expect(faultsOf({ CURTAIL_BACKUP_DIRECTORY: "./off" })).toEqual([

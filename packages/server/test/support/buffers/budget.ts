@@ -99,6 +99,8 @@ const SANDBOX = "the sandbox, whose tables have no past of production";
 
 /** Named statements that no scene runs, with what runs them and why they are not hot. */
 export const elsewhere: Readonly<Record<string, string>> = {
+  "claim-below-target": "once for each dispatch, and only while dispatches are traced",
+  "trace-of-change": "by an index of traced entries, once for each change, and only while dispatches are traced",
   "charge-hours": BATTERY,
   "charge-meters": "meters by number, once for each that sends kWh, and again after a change of what they mean",
   "last-charges": BATTERY,
@@ -112,6 +114,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "write-packed-days": PACKING,
   "current-scenario": SANDBOX,
   "current-scenario-ids": SANDBOX,
+  "hold-sandbox-readings": SANDBOX,
   "note-acts": SANDBOX,
   "note-ven-acts": SANDBOX,
   "meters-of-named-sites": "uploads that name sites in place of meters: by their primary keys",
