@@ -68,6 +68,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/monitoring.md",
       "docs/tracing.md",
       "docs/runbook.md",
+      "docs/logs.md",
       "docs/branding.md",
       "docs/performance.md",
       "docs/licences.md",
