@@ -10,6 +10,7 @@
  * - `foreign_table`: the database has tables of something else.
  * - `taken`: something is already where it is to go.
  * - `no_space`: the disk has less room than it needs.
+ * - `standby`: the standby that it is read from cannot be read, or not to the end.
  */
 export type BackupFaultKind =
   | "not_a_backup"
@@ -22,7 +23,8 @@ export type BackupFaultKind =
   | "no_keys"
   | "foreign_table"
   | "taken"
-  | "no_space";
+  | "no_space"
+  | "standby";
 
 /** A backup that cannot be used, or may not be written there; the message says what to do. */
 export class BackupFault extends Error {

@@ -10,6 +10,7 @@ import { verifyBackup } from "../../src/app/commands/verify-backup.js";
 import { withBackupClient } from "../../src/backup/storage/backup-connection.js";
 import { findHold } from "../../src/backup/storage/delivery-hold.js";
 import { makeBackup } from "../../src/backup/storage/make-backup.js";
+import { openPrimary } from "../../src/backup/storage/opened-state.js";
 import { openContents } from "../../src/backup/storage/write-content.js";
 import { openPool } from "../../src/platform/database/database.js";
 import { migrate } from "../../src/platform/database/migrate.js";
@@ -124,7 +125,7 @@ test("a backup that says it has keys and lacks the one of its secrets is not goo
   const file = join(folder, "keyless.backup");
   const missing = ["telemetry-archive/gone.csv.gz"];
   await withBackupClient(database.connection, async (client) => {
-    const contents = await openContents(client, never);
+    const contents = await openContents(await openPrimary(client, never));
     const header = { madeAt: contents.at.toISOString(), version: "0.1.0", schema: contents.migrations.length };
     const records = contents.records({ files: [], missing, hasKeys: true, onProgress: () => {} });
     await writeWholeFile(file, sealed(header, [], zipped(records)));

@@ -11,7 +11,7 @@ import { writeNewFile } from "../../platform/files/new-file.js";
 import { readConfig } from "../../platform/runtime/config.js";
 import { buildLogger, type Logger } from "../../platform/runtime/logger.js";
 import { version } from "../../platform/runtime/version.js";
-import { savedFolderOf } from "../wire/upkeep.js";
+import { savedFolderOf, standbyOf } from "../wire/upkeep.js";
 import { backupSource } from "./backup-source.js";
 import type { LoadOrder } from "./load-backup.js";
 import { restoreBackup } from "./restore-backup.js";
@@ -69,6 +69,7 @@ export const backup = (file: string | undefined, options: BackupOptions): Promis
     const made = await showing("backup", (onProgress) =>
       makeBackup({
         connection,
+        standby: standbyOf(config),
         folder: savedFolderOf(config),
         recipients,
         path: resolve(file),

@@ -13,7 +13,7 @@ import type { Logger } from "../../platform/runtime/logger.js";
 import { OFF } from "../../platform/runtime/setting-types.js";
 import { version } from "../../platform/runtime/version.js";
 import { type Basis, NOTHING, type Stopping } from "../basis.js";
-import { savedFolderOf } from "./upkeep.js";
+import { savedFolderOf, standbyOf } from "./upkeep.js";
 
 /** Makes daily backups in worker processes, if a setting says where. */
 export const wireBackup = (basis: Basis): Stopping => {
@@ -31,6 +31,7 @@ export const wireBackup = (basis: Basis): Stopping => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const { missing } = await makeBackup({
         connection: sessionOptions(pool),
+        standby: standbyOf(config),
         folder: savedFolderOf(config),
         recipients: recipients ?? [],
         path: join(directory, backupNameAt(now)),

@@ -47,6 +47,10 @@ export const savedFolderOf = (config: Config): SavedFolder => ({
   secretsKeys: config.secretsKeys,
 });
 
+/** Where backups are read from, if not from the database itself. */
+export const standbyOf = ({ backupDatabaseUrl }: Config): { readonly connectionString: string } | null =>
+  backupDatabaseUrl === null ? null : { connectionString: backupDatabaseUrl };
+
 /** Archives months that are not kept any more in worker processes, if the setting says how long readings are kept. */
 export const wireArchive = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
   const { keepTelemetry: keepDays, packShare, roles } = config;

@@ -6,12 +6,14 @@ import { type FreeBytes, freeBytes, type NeededSpace, refuseFull } from "../../p
 import { writeWholeFile } from "../../platform/files/new-file.js";
 import { sealed } from "../../platform/files/sealed-file.js";
 import { zipped } from "../../platform/files/zipped.js";
-import { withBackupClient } from "./backup-connection.js";
 import { filesToSave, type SavedFolder } from "./files-to-save.js";
+import { withState } from "./standby-state.js";
 import { openContents } from "./write-content.js";
 
 export interface BackupOrder {
   readonly connection: pg.ClientConfig;
+  /** Of a standby that it is read from; default: `connection`. */
+  readonly standby?: pg.ClientConfig | null;
   readonly folder: SavedFolder;
   /** Who can read it. Without any, it has no keys of the service, and nothing in it is encrypted. */
   readonly recipients: readonly BackupRecipient[];
@@ -48,9 +50,9 @@ const SHRUNK = 0.3;
 
 /** Writes a backup of a running or stopped service. */
 export const makeBackup = (order: BackupOrder): Promise<MadeBackup> =>
-  withBackupClient(order.connection, async (client) => {
+  withState(order, async (state) => {
     const { folder, recipients, path, version, onProgress, asked } = order;
-    const contents = await openContents(client, asked);
+    const contents = await openContents(state);
     const keys = recipients.length > 0;
     const { files, missing } = await filesToSave(folder, { ...contents, keys });
     const folderBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,22 +1,12 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { CHECK_SETTING } from "../../platform/database/sealed-secrets.js";
 import { findSetting } from "../../platform/database/setting-store.js";
 import { dataRecord, jsonRecord } from "../../platform/files/backup-records.js";
 import { type Manifest, nameOf, type Opening, type Part, type PartSum } from "../domain/content.js";
 import { CopyOut } from "./copy.js";
 import type { SavedFile } from "./files-to-save.js";
-import {
-  copyOutOf,
-  newestEntries,
-  quoted,
-  refuseForeignTables,
-  type SavedTable,
-  savedSequences,
-  savedTables,
-} from "./saved-tables.js";
+import type { OpenedState } from "./opened-state.js";
+import { copyOutOf, newestEntries, savedSequences } from "./saved-tables.js";
 
 /** What a backup has in addition to the database. */
 interface Added {
@@ -45,82 +35,37 @@ export interface Contents {
   records(added: Added): AsyncGenerator<Buffer>;
 }
 
-const MIGRATION_LOOK_MS = 100;
-const LOCK_WAIT_MS = 1000;
-const LOCK_TRIES = 300;
-const LOCK_NOT_AVAILABLE = "55P03";
-
-/**
- * Opens one consistent state of the database on the client, for as long as its transaction lasts. Writers are not held up.
- * Tables are locked against changes of their form before the state is fixed, and while no migration runs: what a migration
- * has rewritten would look empty. A migration meanwhile gives way, and tries again. Aborting `asked` ends every wait within
- * a second.
- */
-export const openContents = async (client: pg.Client, asked: AbortSignal): Promise<Contents> => {
-  await awaitMigrations(client, asked);
-  const tables = await lockedTables(client, asked);
-  const { rows: migrations } = await client.query<Opening["migrations"][number]>(
-    "select name, checksum from schema_migrations order by version",
-  );
-  const { rows: times } = await client.query<{ at: Date }>("select clock_timestamp() as at");
-  await client.query("select pg_advisory_unlock_shared($1)", [advisoryLocks.migration]);
+/** Reads what a state has besides the rows of its tables. */
+export const openContents = async (state: OpenedState): Promise<Contents> => {
+  const { client, tables, migrations, at } = state;
   const { rows: sizes } = await client.query<{ bytes: number }>(
     "select pg_database_size(current_database())::float8 as bytes",
   );
   const { rows: archives } = await client.query<{ file: string }>("select file from telemetry_archives order by seq");
+  const hasSecrets = (await findSetting(client, CHECK_SETTING)) !== null;
+  await state.giveBack();
   return {
-    at: times[0]?.at ?? new Date(),
+    at,
     migrations,
     archives: [...new Set(archives.map(({ file }) => file))],
-    hasSecrets: (await findSetting(client, CHECK_SETTING)) !== null,
+    hasSecrets,
     tableBytes: sum(tables.map(({ estimatedBytes }) => estimatedBytes)),
     records(added) {
       const databaseBytes = sizes[0]?.bytes ?? null;
       const archiveBytes = sum(added.files.map(({ bytes }) => bytes));
       const opening = { migrations, hasKeys: added.hasKeys, databaseBytes, archiveBytes };
-      return records(client, { ...added, tables, opening });
+      return records(state, { ...added, opening });
     },
   };
 };
 
-/** Asks again and again: a statement that waits for a lock cannot be asked to stop. */
-const awaitMigrations = async (client: pg.Client, asked: AbortSignal): Promise<void> => {
-  for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock_shared($1) as taken", [
-      advisoryLocks.migration,
-    ]);
-    if (rows[0]?.taken === true) return;
-    await sleep(MIGRATION_LOOK_MS, undefined, { signal: asked });
-  }
-};
-
-/** Waits a second at a time: a reader of a table queues behind statements that wait to change it. */
-const lockedTables = async (client: pg.Client, asked: AbortSignal): Promise<readonly SavedTable[]> => {
-  // Sizes of tables wait for locks, too.
-  await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
-  for (let tried = 1; ; tried++) {
-    try {
-      const tables = await savedTables(client);
-      await refuseForeignTables(client, tables);
-      await client.query("begin isolation level repeatable read, read only");
-      await client.query(`lock table ${tables.map(({ table }) => quoted(table)).join(", ")} in access share mode`);
-      return tables;
-    } catch (error) {
-      const isInUse = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-      if (!isInUse || tried === LOCK_TRIES) throw error;
-    }
-    await client.query("rollback");
-    await sleep(LOCK_WAIT_MS, undefined, { signal: asked });
-  }
-};
-
 interface Writing extends Added {
-  readonly tables: readonly SavedTable[];
   readonly opening: Opening;
 }
 
-async function* records(client: pg.Client, writing: Writing): AsyncGenerator<Buffer> {
-  const { tables, files, missing, opening, onProgress } = writing;
+async function* records(state: OpenedState, writing: Writing): AsyncGenerator<Buffer> {
+  const { client, tables } = state;
+  const { files, missing, opening, onProgress } = writing;
   const parts: Array<Manifest["parts"][number]> = [];
   const all = [...tables.map(({ estimatedBytes }) => estimatedBytes), ...files.map(({ bytes }) => bytes)];
   const totalBytes = Math.max(1, sum(all));
@@ -133,12 +78,13 @@ async function* records(client: pg.Client, writing: Writing): AsyncGenerator<Buf
       onProgress((doneBytes + share * estimatedBytes) / totalBytes);
     };
     yield* partOf({ part: { table, columns }, pieces: rows.of(client), rowsOf: () => rows.rows, note }, parts);
+    await state.giveBack();
     doneBytes += estimatedBytes;
   }
   const newest = await newestEntries(client);
   const sequences = await savedSequences(client);
   // Archived files are written once, so they need no snapshot, which keeps dead rows for as long as it lasts.
-  await client.query("commit");
+  await state.end();
   for (const { file, bytes, content } of files) {
     const note = (): void => onProgress(doneBytes / totalBytes);
     yield* partOf({ part: { file }, pieces: content(), rowsOf: () => 0, note }, parts);

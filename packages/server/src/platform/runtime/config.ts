@@ -208,6 +208,8 @@ const contradictions = (config: Config): string[] => {
         "are encrypted. `curtail backup keygen FILE` makes a key",
     );
   }
+  if (config.backupDatabaseUrl !== null && config.databaseUrl === null)
+    faults.push("DATABASE_URL must be set if CURTAIL_BACKUP_DATABASE_URL is set: the included database has no standby");
   if (config.roles.length < roles.length && config.databaseUrl === null) {
     faults.push("DATABASE_URL must be set if CURTAIL_ROLES does not name all roles: the processes share one database");
   }

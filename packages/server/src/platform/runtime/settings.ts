@@ -216,6 +216,12 @@ export const settings = Type.Object({
     unset: "unset: none; needed with a directory",
     description: "public keys for which backups are encrypted (`curtail backup keygen`), separated by commas",
   }),
+  backupDatabaseUrl: address(["postgres", "postgresql"], {
+    variable: "CURTAIL_BACKUP_DATABASE_URL",
+    unset: "unset: the database itself",
+    description:
+      "address of a standby that backups are read from ([why](point-in-time.md#backups-of-curtail-from-the-standby)); requires `DATABASE_URL`",
+  }),
   metricsToken: secret({
     variable: "CURTAIL_METRICS_TOKEN",
     unset: "unset: only this machine",

@@ -4,8 +4,8 @@ import type { Config } from "../../../platform/runtime/config.js";
 /** Passwords of addresses, and settings that are secrets. A message of another program may repeat one. */
 export const secretsOf = (config: Config): readonly string[] => {
   const { operatorToken, metricsToken, gatewayToken, openadr3MqttPassword, oidc, secretsKeys } = config;
-  const { databaseUrl, databaseListenUrl, smtpUrl, smsUrl, voiceUrl, openadr3MqttUrl } = config;
-  const addresses = [databaseUrl, databaseListenUrl, smtpUrl, smsUrl, voiceUrl, openadr3MqttUrl];
+  const { databaseUrl, databaseListenUrl, backupDatabaseUrl, smtpUrl, smsUrl, voiceUrl, openadr3MqttUrl } = config;
+  const addresses = [databaseUrl, databaseListenUrl, backupDatabaseUrl, smtpUrl, smsUrl, voiceUrl, openadr3MqttUrl];
   return [
     operatorToken,
     metricsToken,
