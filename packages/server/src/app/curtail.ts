@@ -49,6 +49,13 @@ backup
   .option("--key <file>", "key file of a recipient")
   .option("--force", "go on where there seems to be too little room")
   .action(async (file, options) => (await import("./commands/backup.js")).verify(file, options));
+backup
+  .command("hold")
+  .description(
+    "hold delivery in a database that was restored with PostgreSQL's tools; before the service starts over it",
+  )
+  .argument("<moment>", "what it was restored to, with a zone: 2026-11-30 14:07:59+00")
+  .action(async (moment) => (await import("./commands/backup.js")).hold(moment));
 program
   .command("restore")
   .description("make a data directory of a backup")

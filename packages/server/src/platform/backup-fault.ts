@@ -10,6 +10,7 @@
  * - `foreign_table`: the database has tables of something else.
  * - `taken`: something is already where it is to go.
  * - `no_space`: the disk has less room than it needs.
+ * - `not_held`: delivery cannot be held in a database that was restored by other means.
  * - `standby`: the standby that it is read from cannot be read, or not to the end.
  */
 export type BackupFaultKind =
@@ -24,6 +25,7 @@ export type BackupFaultKind =
   | "foreign_table"
   | "taken"
   | "no_space"
+  | "not_held"
   | "standby";
 
 /** A backup that cannot be used, or may not be written there; the message says what to do. */

@@ -3,17 +3,21 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { showShare } from "@curtail/cli";
 import { missingWords } from "../../backup/domain/content.js";
+import { holdRestored } from "../../backup/storage/hold-restored.js";
 import { makeBackup } from "../../backup/storage/make-backup.js";
 import { BackupFault } from "../../platform/backup-fault.js";
 import { type BackupRecipient, newBackupKey, parseIdentity, parseRecipient } from "../../platform/backup-keys.js";
+import { closePool, openPool, STARTING } from "../../platform/database/database.js";
 import { type NeededSpace, sizeWords, spaceWords } from "../../platform/files/free-space.js";
 import { writeNewFile } from "../../platform/files/new-file.js";
 import { readConfig } from "../../platform/runtime/config.js";
 import { buildLogger, type Logger } from "../../platform/runtime/logger.js";
 import { version } from "../../platform/runtime/version.js";
+import { logBroken } from "../basis.js";
 import { savedFolderOf, standbyOf } from "../wire/upkeep.js";
 import { backupSource } from "./backup-source.js";
 import type { LoadOrder } from "./load-backup.js";
+import { prepareDatabase } from "./open-database.js";
 import { restoreBackup } from "./restore-backup.js";
 import { configOrExit, type Running, runUntilStopped } from "./run-until-stopped.js";
 import { verifyBackup } from "./verify-backup.js";
@@ -109,6 +113,34 @@ const recipientsOf = (
     );
   return recipients;
 };
+
+/** With a zone: nobody should have to guess which one a restore was told. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d)(?::?(\d\d))?$/;
+
+/** As PostgreSQL writes it, or as RFC 3339 does. */
+const momentOf = (text: string): Date => {
+  const [, day, time, zone, minutes = "00"] = MOMENT.exec(text) ?? [];
+  const moment = new Date(`${day}T${time}${zone === "Z" ? zone : `${zone}:${minutes}`}`);
+  if (Number.isNaN(moment.getTime()))
+    throw new Error(`"${text}" is no moment with a zone, such as 2026-11-30 14:07:59+00.`);
+  if (moment > new Date()) throw new Error(`${moment.toISOString()} is in the future: name the moment of the restore.`);
+  return moment;
+};
+
+/** `curtail backup hold MOMENT`. */
+export const hold = (text: string): Promise<void> =>
+  once("delivery is not held", async (running, logger) => {
+    const restoredTo = momentOf(text);
+    const { owner } = await prepareDatabase({ config: configOrExit(), logger, running });
+    const pool = openPool(owner, logBroken(logger), { max: 1, name: STARTING });
+    try {
+      await holdRestored(pool, restoredTo, new Date());
+    } finally {
+      await closePool(pool);
+    }
+    print(`Delivery is held: the database is of ${restoredTo.toISOString()}. Start the service now.`);
+    print("It sends nothing until an operator releases delivery: curtail admin delivery-hold release.");
+  });
 
 /** `curtail backup keygen FILE`. */
 export const keygen = (file: string): Promise<void> =>

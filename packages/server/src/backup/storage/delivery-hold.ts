@@ -16,7 +16,7 @@ import type { HoldStore, SendingChannels, Waiting } from "../operations/delivery
 /** The setting that holds it. */
 export const HOLD_SETTING = "delivery_hold";
 
-/** Set by a restore before the service first starts; nothing else sets it. */
+/** Set after a restore and before the service first starts; nothing else sets it. */
 export const holdDelivery = async (db: Queryable, { heldAt, backupAt }: DeliveryHold): Promise<void> => {
   await replaceSetting(db, HOLD_SETTING, JSON.stringify({ heldAt, backupAt }));
 };

@@ -7,9 +7,7 @@ import type { DeliveryHold } from "../domain/delivery-hold.js";
 import { CopyIn, CopyOut } from "./copy.js";
 import { holdDelivery } from "./delivery-hold.js";
 import { copyInto, copyOutOf, newestEntries, quoted, savedTables } from "./saved-tables.js";
-
-/** Numbers of entities in earlier versions of the interface. */
-const DATED_NUMBERS = "public.dated_ids_number_seq";
+import { lastOf } from "./skipped-numbers.js";
 
 /**
  * The migrations of this build that make the schema of a backup. Throws a `BackupFault` if this build does not have them.
@@ -78,13 +76,6 @@ export class TableLoader {
     await this.client.query("analyze");
   }
 }
-
-/** More numbers than were given between a backup and its restore, and few enough for two thousand restores of an `int`. */
-const SKIPPED_NUMBERS = 1_000_000n;
-
-/** Numbers that were given after the backup keep their meaning: none is ever given to another entity. */
-const lastOf = (sequence: string, last: string): string =>
-  sequence === DATED_NUMBERS ? String(BigInt(last) + SKIPPED_NUMBERS) : last;
 
 /** What the tables of a restored database hold, as a backup notes it. */
 export const countTables = async (client: pg.Client): Promise<Pick<Manifest, "parts" | "newest">> => {

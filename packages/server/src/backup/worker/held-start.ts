@@ -19,8 +19,8 @@ export interface HeldStart {
 }
 
 /**
- * Reads once whether delivery is held, and if so, looks until it is released. Only a restore holds it, before any process
- * starts, so that what was found released stays so.
+ * Reads once whether delivery is held, and if so, looks until it is released. Only a restore and `curtail backup hold` hold
+ * it, before any process starts, so that what was found released stays so.
  */
 export const heldStart = async ({ find, clock, log }: HeldStartPorts): Promise<HeldStart> => {
   let hold = await find();
