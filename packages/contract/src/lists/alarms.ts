@@ -286,6 +286,18 @@ export const alarms = {
     ofService: true,
     priority: 2,
   },
+  archiving_failed: {
+    title: "Log of the database is not archived",
+    notice: "the log of the database is not archived",
+    words: "The log of the database is not archived: it cannot be restored to a point in time.",
+    subject: "`archive`",
+    raised:
+      "an external database has archived nothing for five minutes and last failed to ([point in time](point-in-time.md#the-schedule))",
+    cleared: "it has archived a piece again",
+    action: "see the log of PostgreSQL, and make the archive reachable before the disk is full",
+    ofService: true,
+    priority: 2,
+  },
   broker_behind: {
     title: "MQTT broker takes no changes",
     notice: "the MQTT broker takes no changes",

@@ -15,12 +15,21 @@ interface SeenSlot {
   readonly keptBytes: number;
 }
 
-/** What a primary knows of its standbys. */
+/** A piece of the log that could not be archived. */
+interface FailedArchiving {
+  readonly file: string;
+  /** Since a piece was last archived. */
+  readonly seconds: number;
+}
+
+/** What a primary knows of its standbys and of its archive. */
 export interface ReplicationState {
   /** `synchronous_standby_names`. */
   readonly asked: string;
   readonly standbys: readonly SeenStandby[];
   readonly slots: readonly SeenSlot[];
+  /** null: it archives, or is not to. */
+  readonly archiving: FailedArchiving | null;
 }
 
 /** When a person has to look. */
@@ -37,6 +46,24 @@ const askedStandbys = (names: string): number => {
   const [, count] = /^\s*(?:first\s|any\s)?\s*(\d+)\s*\(/i.exec(names) ?? [];
   return count === undefined ? 1 : Number(count);
 };
+
+/** PostgreSQL tries again each minute, and an archive may be away for a while. */
+const ARCHIVING_FAILED_SECONDS = 300;
+
+/** The alarm about a log that is not archived: what is changed since cannot be restored. */
+export const archivingConditions = ({ archiving }: Pick<ReplicationState, "archiving">): readonly Condition[] =>
+  archiving === null || archiving.seconds < ARCHIVING_FAILED_SECONDS
+    ? []
+    : [
+        {
+          kind: "archiving_failed",
+          subject: "archive",
+          accountId: null,
+          message:
+            `PostgreSQL has not archived its log for ${Math.floor(archiving.seconds / 60)} minutes, and last failed at ${archiving.file}: changes since ` +
+            "cannot be restored to a point in time, and its disk fills. See its log for the reason, and check the archive.",
+        },
+      ];
 
 /** The alarms about what would make a failover slow, or lose data: before it happens. */
 export const standbyConditions = (state: ReplicationState, limits: StandbyLimits): readonly Condition[] => [

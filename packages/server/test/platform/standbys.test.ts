@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type ReplicationState, standbyConditions } from "../../src/platform/standbys.js";
+import { archivingConditions, type ReplicationState, standbyConditions } from "../../src/platform/standbys.js";
 
 const MB = 1_000_000;
 const limits = { wanted: null, lagBytes: 256 * MB, slotBytes: 4096 * MB };
 const standby = { name: "two", streams: true, isSynchronous: true, lagBytes: 0 };
-const none: ReplicationState = { asked: "", standbys: [], slots: [] };
+const none: ReplicationState = { asked: "", standbys: [], slots: [], archiving: null };
 
 const subjectsOf = (state: Partial<ReplicationState>, wanted: number | null = null): readonly string[] =>
   standbyConditions({ ...none, ...state }, { ...limits, wanted }).map(({ subject }) => subject);
@@ -52,4 +52,12 @@ describe("the alarm about standbys", () => {
       expect.stringMatching(/keeps 4096 MB of its log for the replication slot two.*Start the standby/),
     ]);
   });
+});
+
+test("the alarm about the archive is raised after five minutes without a piece, and says for how long", () => {
+  const file = "000000010000000000000007";
+  expect(archivingConditions(none)).toEqual([]);
+  expect(archivingConditions({ archiving: { file, seconds: 299 } })).toEqual([]);
+  const [found] = archivingConditions({ archiving: { file, seconds: 300 } });
+  expect(found?.message).toMatch(/has not archived its log for 5 minutes, and last failed at 000000010000000000000007/);
 });

@@ -3,7 +3,12 @@ import type { Condition } from "../../platform/alarm.js";
 import { replicationState } from "../../platform/database/replication-state.js";
 import { isDatabaseAway } from "../../platform/database-away.js";
 import type { Config } from "../../platform/runtime/config.js";
-import { type ReplicationState, type StandbyLimits, standbyConditions } from "../../platform/standbys.js";
+import {
+  archivingConditions,
+  type ReplicationState,
+  type StandbyLimits,
+  standbyConditions,
+} from "../../platform/standbys.js";
 import type { Basis } from "../basis.js";
 
 interface StandbyLog {
@@ -33,7 +38,7 @@ export const watchedStandbys = ({
     // Once, and not at every look.
     if ("blind" in state && !isBlind) logger.warn({ err: state.blind }, BLIND);
     isBlind = "blind" in state;
-    return "blind" in state ? [] : standbyConditions(state, limits);
+    return "blind" in state ? [] : [...standbyConditions(state, limits), ...archivingConditions(state)];
   };
 };
 

@@ -1,7 +1,7 @@
 import type { ReplicationState } from "../standbys.js";
 import type { Queryable } from "./database.js";
 
-/** A primary's standbys; null: this role may not see them, for which it needs pg_monitor. */
+/** A primary's standbys and archive; null: this role may not see them, for which it needs pg_monitor. */
 export const replicationState = async (db: Queryable): Promise<ReplicationState | null> => {
   const { rows } = await db.query<ReplicationState & { sees: boolean }>(READ);
   const [state] = rows;
@@ -20,4 +20,8 @@ const READ = `select current_setting('synchronous_standby_names') as asked,
    from pg_stat_replication where state is distinct from 'backup') as standbys,
   (select coalesce(json_agg(json_build_object(
      'name', slot_name, 'keptBytes', coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)) order by slot_name), '[]')
-   from pg_replication_slots where not temporary) as slots`;
+   from pg_replication_slots where not temporary) as slots,
+  (select json_build_object('file', last_failed_wal,
+     'seconds', extract(epoch from clock_timestamp() - coalesce(last_archived_time, stats_reset))::float8)
+   from pg_stat_archiver
+   where last_failed_time > coalesce(last_archived_time, '-infinity') and current_setting('archive_mode') <> 'off') as archiving`;

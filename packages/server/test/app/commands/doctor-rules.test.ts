@@ -129,11 +129,16 @@ describe("the database", () => {
   const standby = { name: "two", streams: true, isSynchronous: true, lagBytes: 0 };
 
   test.for([
-    [{ asked: "*", standbys: [standby], slots: [] }, ["ok"]],
-    [{ asked: "", standbys: [], slots: [] }, ["warning"]],
+    [{ asked: "*", standbys: [standby], slots: [], archiving: null }, ["ok"]],
+    [{ asked: "", standbys: [], slots: [], archiving: null }, ["warning"]],
     [
-      { asked: "*", standbys: [{ ...standby, lagBytes: 2e6 }], slots: [{ name: "two", keptBytes: 2e6 }] },
-      ["warning", "warning"],
+      {
+        asked: "*",
+        standbys: [{ ...standby, lagBytes: 2e6 }],
+        slots: [{ name: "two", keptBytes: 2e6 }],
+        archiving: { file: "000000010000000000000007", seconds: 301 },
+      },
+      ["warning", "warning", "warning"],
     ],
     [null, ["warning"]],
   ] as const)("standbys %j are %j", ([state, results]) => {
@@ -141,7 +146,9 @@ describe("the database", () => {
   });
 
   test("nothing is said of standbys where there is none and none is wanted", () => {
-    expect(standbyChecks({ asked: "", standbys: [], slots: [] }, { ...limits, wanted: null })).toEqual([]);
+    expect(standbyChecks({ asked: "", standbys: [], slots: [], archiving: null }, { ...limits, wanted: null })).toEqual(
+      [],
+    );
   });
 });
 

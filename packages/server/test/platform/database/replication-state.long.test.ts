@@ -1,9 +1,15 @@
 import { atEnd } from "@curtail/testing/at-end";
-import { type Standby, startSystemPostgres, systemPostgres } from "@curtail/testing/system-postgres";
+import {
+  type Standby,
+  type SystemDatabase,
+  startSystemPostgres,
+  systemPostgres,
+} from "@curtail/testing/system-postgres";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { watchedStandbys } from "../../../src/app/wire/watched-standbys.js";
 import { openPool } from "../../../src/platform/database/database.js";
+import { replicationState } from "../../../src/platform/database/replication-state.js";
 import { readConfig } from "../../../src/platform/runtime/config.js";
 
 const bin = systemPostgres();
@@ -16,12 +22,13 @@ const opened = (connectionString: string): pg.Pool => {
 };
 
 describe.skipIf(bin === null)("standbys of an external database (needs postgresql-15 or newer installed)", () => {
+  let primary: SystemDatabase;
   let url: string;
   let owner: pg.Pool;
   let standby: Standby;
 
   beforeAll(async () => {
-    const primary = await startSystemPostgres(bin ?? "");
+    primary = await startSystemPostgres(bin ?? "");
     atEnd(() => primary.remove());
     ({ url } = primary);
     owner = opened(url);
@@ -100,5 +107,21 @@ describe.skipIf(bin === null)("standbys of an external database (needs postgresq
     await standby.start();
     await askFor("two");
     await expect.poll(watch(owner, { CURTAIL_DATABASE_STANDBYS: "1" }).look, PATIENCE).toEqual([]);
+  });
+
+  // The last: it starts the primary again.
+  test("say whether the log is archived", async () => {
+    const archiving = async () => (await replicationState(owner))?.archiving;
+    await owner.query("alter system set archive_mode = on");
+    await owner.query("alter system set archive_command = 'false'");
+    await owner.query("alter system set synchronous_standby_names = ''");
+    await primary.kill();
+    await primary.start();
+    await owner.query("select pg_switch_wal()").catch(() => owner.query("select pg_switch_wal()"));
+    const failed = { file: expect.stringMatching(/^[0-9A-F]{24}$/), seconds: expect.any(Number) };
+    await expect.poll(archiving, PATIENCE).toEqual(failed);
+    await owner.query("alter system set archive_command = 'true'");
+    await owner.query("select pg_reload_conf()");
+    await expect.poll(archiving, { timeout: 90_000 }).toBeNull();
   });
 });

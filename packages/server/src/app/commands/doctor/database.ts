@@ -10,7 +10,12 @@ import {
 import { hasSchema, schemaOf } from "../../../platform/database/migrate.js";
 import { readMigrations } from "../../../platform/database/migration.js";
 import { replicationState } from "../../../platform/database/replication-state.js";
-import { type ReplicationState, type StandbyLimits, standbyConditions } from "../../../platform/standbys.js";
+import {
+  archivingConditions,
+  type ReplicationState,
+  type StandbyLimits,
+  standbyConditions,
+} from "../../../platform/standbys.js";
 import type { Read } from "./reading.js";
 
 /** @param hasStandbys whether commits should wait for a standby */
@@ -68,8 +73,9 @@ export const standbyChecks = (state: ReplicationState | null, limits: StandbyLim
   const name = "standbys";
   if (state === null)
     return [warning(name, "the role of the service cannot see the state of standbys", "grant pg_monitor to it")];
-  const found = standbyConditions(state, limits);
-  if (found.length > 0) return found.map(({ message }) => warning(name, message, "see docs/failover.md"));
+  const archive = archivingConditions(state).map(({ message }) => warning(name, message, "see docs/point-in-time.md"));
+  const found = standbyConditions(state, limits).map(({ message }) => warning(name, message, "see docs/failover.md"));
+  if (archive.length + found.length > 0) return [...found, ...archive];
   return state.standbys.length === 0 ? [] : [good(name, `${state.standbys.length}, within their limits`)];
 };
 
