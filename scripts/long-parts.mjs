@@ -113,6 +113,15 @@ export const PARTS = [
     ],
   },
   {
+    name: "point-in-time",
+    tests: e2e("point-in-time"),
+    sources: [
+      "docs/{failover,point-in-time}.md",
+      `${SERVER}/backup/storage/{hold-restored,opened-state,standby-state,skipped-numbers}.ts`,
+      `${SERVER}/platform/database/{journal-upkeep,standby}.ts`,
+    ],
+  },
+  {
     name: "races",
     tests: [
       ...e2e("{stale-polls,late-races,late-statement,ven,real-time}"),

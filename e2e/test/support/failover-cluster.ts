@@ -21,9 +21,10 @@ const PATIENCE = { timeout: 120_000, interval: 250 };
 const ASK_MS = 2000;
 
 /** A database with its patroni. */
-interface Node {
+export interface Node {
   readonly name: string;
   readonly data: string;
+  readonly port: number;
   readonly restPort: number;
   patroni: ChildProcess;
 }
@@ -34,17 +35,21 @@ export class FailoverCluster {
   private readonly nodes: Node[] = [];
 
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly ports: ReadonlyMap<string, number>,
     readonly url: string,
+    /** Follows the file of haproxy. */
+    private readonly proxied: string,
   ) {}
 
-  static async start(): Promise<FailoverCluster> {
+  /** @param proxied what another page adds to the file of haproxy */
+  static async start(proxied = ""): Promise<FailoverCluster> {
     const folder = await postgresFolder();
     const addresses = [
       ...MACHINES.flatMap(({ address }) => [`${address}:2379`, `${address}:2380`]),
       ...MACHINES.slice(0, 2).flatMap(({ address }) => [`${address}:8008`, `${address}:5432`]),
       "127.0.0.1:5000",
+      "127.0.0.1:5001",
     ];
     const ports = new Map<string, number>();
     for (const address of addresses) ports.set(address, await freePort());
@@ -53,6 +58,7 @@ export class FailoverCluster {
       folder,
       ports,
       `postgresql://curtail:change-this-curtail@127.0.0.1:${port}/curtail`,
+      proxied,
     );
     try {
       await cluster.startAll();
@@ -93,9 +99,42 @@ export class FailoverCluster {
     await ended;
   }
 
-  /** Starts what was killed. */
+  /** Starts what was killed or stopped. */
   revive(node: Node): void {
-    node.patroni = this.run(`patroni-${node.name}`, "patroni", [join(this.folder, `${node.name}.yml`)]);
+    node.patroni = this.runPatroni(node.name);
+  }
+
+  /** Stops both databases and their patroni, as `systemctl stop patroni`. */
+  async stop(): Promise<void> {
+    for (const { patroni } of this.nodes) {
+      const ended = once(patroni, "exit");
+      patroni.kill("SIGTERM");
+      await ended;
+    }
+  }
+
+  /** The database that does not lead. */
+  async standby(): Promise<Node> {
+    const { name } = await this.leader();
+    const node = this.nodes.find((each) => each.name !== name);
+    if (node === undefined) throw new Error("there is no standby");
+    return node;
+  }
+
+  /** The address of what haproxy adds, in place of that of the first. */
+  urlOf(address: string): string {
+    return this.url.replace(/127\.0\.0\.1:\d+/, this.onThisMachine(address));
+  }
+
+  /** A file of documentation with the addresses of this machine. */
+  onThisMachine(text: string): string {
+    const left = [...this.ports].reduce((now, [address, port]) => now.replaceAll(address, `127.0.0.1:${port}`), text);
+    if (left.includes("10.0.0.")) throw new Error(`an address of the documentation is not known here:\n${left}`);
+    return left;
+  }
+
+  configOf({ name }: Pick<Node, "name">): string {
+    return join(this.folder, `${name}.yml`);
   }
 
   /** Suspends a database with its patroni; the returned function wakes them. */
@@ -158,20 +197,20 @@ export class FailoverCluster {
       ["/usr/lib/postgresql/15/bin", systemPostgres() ?? ""],
       ["10.0.0.0/24", "127.0.0.1/32"],
     ]);
-    const file = join(this.folder, `${machine.name}.yml`);
-    await writeFile(file, this.onThisMachine(text));
+    await writeFile(this.configOf(machine), this.onThisMachine(text));
     this.nodes.push({
       name: machine.name,
       data: join(own, "curtail"),
+      port: this.ports.get(`${machine.address}:5432`) ?? 0,
       restPort: this.ports.get(`${machine.address}:8008`) ?? 0,
-      patroni: this.run(`patroni-${machine.name}`, "patroni", [file]),
+      patroni: this.runPatroni(machine.name),
     });
   }
 
   private haproxyFile(): string {
     const user = postgresUser() === null ? userInfo().username : "postgres";
     const group = execFileSync("id", ["-gn", user], { encoding: "utf8" }).trim();
-    const named = replaced(documentedFile("haproxy"), [
+    const named = replaced(`${documentedFile("haproxy")}\n${this.proxied}`, [
       ["user haproxy", `user ${user}`],
       ["group haproxy", `group ${group}`],
     ]);
@@ -181,12 +220,6 @@ export class FailoverCluster {
       (_, address: string, words: string) => `${address}${words}${this.ports.get(`${address}:8008`)}`,
     );
     return this.onThisMachine(rest);
-  }
-
-  private onThisMachine(text: string): string {
-    const left = [...this.ports].reduce((now, [address, port]) => now.replaceAll(address, `127.0.0.1:${port}`), text);
-    if (left.includes("10.0.0.")) throw new Error(`an address of docs/failover.md is not known here:\n${left}`);
-    return left;
   }
 
   private async makeDatabase({ name }: Node): Promise<void> {
@@ -209,6 +242,10 @@ export class FailoverCluster {
     }, PATIENCE);
   }
 
+  private runPatroni(name: string): ChildProcess {
+    return this.run(`patroni-${name}`, "patroni", [this.configOf({ name })], backupEnvironment(this.folder, name));
+  }
+
   private run(log: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
     const output = openSync(join(this.folder, `${log}.log`), "a");
     return spawn(programOf(program) ?? program, args, {
@@ -219,6 +256,13 @@ export class FailoverCluster {
     });
   }
 }
+
+/** Of pgBackRest, which the databases run to archive; its folders belong to Debian's users otherwise. */
+export const backupEnvironment = (folder: string, name: string): NodeJS.ProcessEnv => ({
+  PGBACKREST_CONFIG: join(folder, `${name}-pgbackrest.conf`),
+  PGBACKREST_LOG_PATH: folder,
+  PGBACKREST_LOCK_PATH: join(folder, `${name}-locks`),
+});
 
 /** Patroni's own interface. A suspended one never answers. */
 const ask = ({ restPort }: Node, path: string, init: RequestInit = {}): Promise<Response> =>

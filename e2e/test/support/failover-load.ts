@@ -30,6 +30,13 @@ interface Answer {
   readonly kind: Kind;
 }
 
+/** What requests were answered with success up to a moment. */
+export interface Answered {
+  /** Of each meter, from 0 to here. */
+  readonly cells: ReadonlyMap<string, number>;
+  readonly dispatches: readonly string[];
+}
+
 /** Uploads readings of each site and issues dispatches, repeating what is refused, until stopped. */
 export class FailoverLoad {
   readonly refusals: RefusedRequest[] = [];
@@ -69,18 +76,23 @@ export class FailoverLoad {
     return Number.isFinite(last) ? last - sinceMs : null;
   }
 
+  /** What was answered so far: what a restore to any later moment has. */
+  answeredSoFar(): Answered {
+    return { cells: new Map(this.answered), dispatches: [...this.dispatches] };
+  }
+
   get readings(): number {
     return [...this.answered.values()].reduce((sum, cells) => sum + cells, 0);
   }
 
   /** How many readings were answered and are not there. */
-  async lostReadings(): Promise<number> {
+  async lostReadings(answered: ReadonlyMap<string, number> = this.answered): Promise<number> {
     let lost = 0;
-    const end = Math.max(...this.answered.values());
+    const end = Math.max(...answered.values());
     for (let first = 0; first < end; first += CELLS_A_READ) {
       const window = { start: at(first - 1), end: at(first + CELLS_A_READ - 1), intervalSeconds: 30 } as const;
       const points = await readPoints(this.url, this.participant, window);
-      for (const [meterId, cells] of this.answered) {
+      for (const [meterId, cells] of answered) {
         const wanted = range(first, Math.min(cells, first + CELLS_A_READ));
         lost += wanted.length - foundOf(points.get(meterId) ?? [], wanted);
       }
@@ -107,9 +119,9 @@ export class FailoverLoad {
   }
 
   /** Answered dispatches of which no notice arrived. */
-  unnoticed({ arrivals }: HookReceiver): readonly string[] {
+  unnoticed({ arrivals }: HookReceiver, answered: readonly string[] = this.dispatches): readonly string[] {
     const arrived = new Set(arrivals.filter(({ accepted }) => accepted).map(({ dispatchId }) => dispatchId));
-    return this.dispatches.filter((id) => !arrived.has(id));
+    return answered.filter((id) => !arrived.has(id));
   }
 
   private async upload(meterId: string): Promise<void> {

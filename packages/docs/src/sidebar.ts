@@ -65,6 +65,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/operating.md",
       "docs/scaling.md",
       "docs/failover.md",
+      "docs/point-in-time.md",
       "docs/monitoring.md",
       "docs/tracing.md",
       "docs/runbook.md",
