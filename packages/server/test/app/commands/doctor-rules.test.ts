@@ -258,6 +258,14 @@ test.for([
 });
 
 describe("secrets", () => {
+  test("of a receiver of traces are hidden, too", () => {
+    const config = configOf({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "https://traces.example.com",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20token-of-traces",
+    });
+    expect(secretsOf(config)).toEqual(["Bearer token-of-traces"]);
+  });
+
   test("of the settings are in no check, however a program repeats them", () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9!*_.@/:-]{16,24}$/);
     fc.assert(

@@ -3,7 +3,7 @@ import type { Config } from "../../../platform/runtime/config.js";
 
 /** Passwords of addresses, and settings that are secrets. A message of another program may repeat one. */
 export const secretsOf = (config: Config): readonly string[] => {
-  const { operatorToken, metricsToken, gatewayToken, openadr3MqttPassword, oidc, secretsKeys } = config;
+  const { operatorToken, metricsToken, gatewayToken, openadr3MqttPassword, oidc, secretsKeys, otlpHeaders } = config;
   const { databaseUrl, databaseListenUrl, backupDatabaseUrl, smtpUrl, smsUrl, voiceUrl, openadr3MqttUrl } = config;
   const addresses = [databaseUrl, databaseListenUrl, backupDatabaseUrl, smtpUrl, smsUrl, voiceUrl, openadr3MqttUrl];
   return [
@@ -12,6 +12,7 @@ export const secretsOf = (config: Config): readonly string[] => {
     gatewayToken,
     openadr3MqttPassword,
     oidc?.clientSecret ?? null,
+    ...Object.values(otlpHeaders ?? {}),
     ...(secretsKeys ?? []).map((key) => key.toString("base64")),
     ...addresses.flatMap(passwordsIn),
   ]
