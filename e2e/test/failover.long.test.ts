@@ -6,6 +6,7 @@ import { FailoverCluster } from "./support/failover-cluster.js";
 import { missingPrograms } from "./support/failover-files.js";
 import { FailoverLoad } from "./support/failover-load.js";
 import { HookReceiver } from "./support/hook-receiver.js";
+import type { MachineNetwork } from "./support/machine-network.js";
 import { newParticipant, newProgram, operate } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
 import { registerWebhook } from "./support/webhooks.js";
@@ -77,7 +78,7 @@ describe.skipIf(missing.length > 0)(
       );
       expect(await load.lostReadings()).toBe(0);
       expect((await load.issued()).toSorted()).toEqual(load.dispatches.toSorted());
-      expect([...refused]).toEqual(["500, Retry-After 5"]);
+      expect([...refused]).toEqual(["500, Retry-After 6"]);
     };
 
     const standbyAlarms = async (): Promise<number> => {
@@ -112,6 +113,43 @@ describe.skipIf(missing.length > 0)(
         await cluster.untilSynchronous();
         expect((await cluster.leader()).name).not.toBe(primary.name);
         await expectNothingLost("frozen", awayMs);
+      },
+    );
+
+    /** Cut off for longer than the lease, and joined again. */
+    const expectCutOff = async (what: string, cut: (network: MachineNetwork, machine: string) => () => void) => {
+      const primary = await cluster.leader();
+      const sinceMs = Date.now();
+      if (cluster.network === null) return;
+      const join = cut(cluster.network, primary.name);
+      try {
+        const awayMs = await answeredAgain(sinceMs);
+        await sleep(Math.max(0, sinceMs + FROZEN_MS - Date.now()));
+        join();
+        await cluster.untilSynchronous();
+        expect((await cluster.leader()).name).not.toBe(primary.name);
+        await expectNothingLost(what, awayMs);
+      } catch (error) {
+        join();
+        throw error;
+      }
+    };
+
+    test.for(rounds)(
+      "loses nothing when the primary is cut off from the network (round %i; needs to be root)",
+      { timeout: ROUND_MS },
+      async (_, { skip }) => {
+        skip(cluster.network === null, "this user may not make networks");
+        await expectCutOff("cut off", (network, machine) => network.cut(machine));
+      },
+    );
+
+    test.for(rounds)(
+      "loses nothing when the primary is cut off from the other machines, but not from the service (round %i; needs to be root)",
+      { timeout: ROUND_MS },
+      async (_, { skip }) => {
+        skip(cluster.network === null, "this user may not make networks");
+        await expectCutOff("cut off from the others", (network, machine) => network.cutFromOthers(machine));
       },
     );
 

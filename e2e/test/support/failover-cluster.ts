@@ -9,6 +9,7 @@ import { postgresFolder, postgresUser, systemPostgres } from "@curtail/testing/s
 import { vi } from "vitest";
 import { replaced } from "./documented-file.js";
 import { documentedFile, ofMachine, programOf } from "./failover-files.js";
+import { MachineNetwork } from "./machine-network.js";
 
 const MACHINES = [
   { name: "one", address: "10.0.0.11" },
@@ -25,8 +26,18 @@ export interface Node {
   readonly name: string;
   readonly data: string;
   readonly port: number;
-  readonly restPort: number;
+  /** Host and port of patroni's own interface. */
+  readonly rest: string;
   patroni: ChildProcess;
+}
+
+export interface ClusterOptions {
+  /** What another page adds to the file of haproxy. */
+  readonly proxied?: string;
+  /** Of patroni's file: what docs/failover.md advises against. */
+  readonly changes?: ReadonlyArray<readonly [string, string]>;
+  /** Whether each machine has a network of its own, where this user may make some. */
+  readonly isApart?: boolean;
 }
 
 /** The set-up of docs/failover.md on this machine: two databases, three etcd, a haproxy. */
@@ -36,30 +47,27 @@ export class FailoverCluster {
 
   private constructor(
     readonly folder: string,
-    private readonly ports: ReadonlyMap<string, number>,
+    /** Where the addresses of the page are here, host and port. */
+    private readonly places: ReadonlyMap<string, string>,
+    /** null: all are on one network, which cannot be cut. */
+    readonly network: MachineNetwork | null,
     readonly url: string,
-    /** Follows the file of haproxy. */
-    private readonly proxied: string,
+    private readonly options: ClusterOptions,
   ) {}
 
-  /** @param proxied what another page adds to the file of haproxy */
-  static async start(proxied = ""): Promise<FailoverCluster> {
+  static async start(options: ClusterOptions = {}): Promise<FailoverCluster> {
     const folder = await postgresFolder();
-    const addresses = [
-      ...MACHINES.flatMap(({ address }) => [`${address}:2379`, `${address}:2380`]),
-      ...MACHINES.slice(0, 2).flatMap(({ address }) => [`${address}:8008`, `${address}:5432`]),
-      "127.0.0.1:5000",
-      "127.0.0.1:5001",
-    ];
-    const ports = new Map<string, number>();
-    for (const address of addresses) ports.set(address, await freePort());
-    const port = ports.get("127.0.0.1:5000");
-    const cluster = new FailoverCluster(
-      folder,
-      ports,
-      `postgresql://curtail:change-this-curtail@127.0.0.1:${port}/curtail`,
-      proxied,
-    );
+    const network = options.isApart === true ? MachineNetwork.create(MACHINES.map(({ name }) => name)) : null;
+    const places = new Map<string, string>();
+    for (const { name, address } of MACHINES)
+      for (const port of [2379, 2380, 8008, 5432])
+        places.set(
+          `${address}:${port}`,
+          network === null ? `127.0.0.1:${await freePort()}` : `${network.addressOf(name)}:${port}`,
+        );
+    for (const port of [5000, 5001]) places.set(`127.0.0.1:${port}`, `127.0.0.1:${await freePort()}`);
+    const url = `postgresql://curtail:change-this-curtail@${places.get("127.0.0.1:5000")}/curtail`;
+    const cluster = new FailoverCluster(folder, places, network, url, options);
     try {
       await cluster.startAll();
     } catch (error) {
@@ -128,7 +136,7 @@ export class FailoverCluster {
 
   /** A file of documentation with the addresses of this machine. */
   onThisMachine(text: string): string {
-    const left = [...this.ports].reduce((now, [address, port]) => now.replaceAll(address, `127.0.0.1:${port}`), text);
+    const left = [...this.places].reduce((now, [address, place]) => now.replaceAll(address, place), text);
     if (left.includes("10.0.0.")) throw new Error(`an address of the documentation is not known here:\n${left}`);
     return left;
   }
@@ -159,6 +167,7 @@ export class FailoverCluster {
       child.kill("SIGKILL");
       await once(child, "exit");
     }
+    this.network?.remove();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -167,7 +176,7 @@ export class FailoverCluster {
     for (const machine of MACHINES.slice(0, 2)) await this.startPatroni(machine);
     const haproxy = join(this.folder, "haproxy.cfg");
     await writeFile(haproxy, this.haproxyFile());
-    this.others.push(this.run("haproxy", "haproxy", ["-f", haproxy]));
+    this.others.push(this.run(null, "haproxy", ["-f", haproxy]));
     const leader = await this.leader();
     await this.makeDatabase(leader);
     await this.untilSynchronous();
@@ -179,7 +188,7 @@ export class FailoverCluster {
     const lines = this.onThisMachine(text).matchAll(/^(\w+)="(.*)"$/gm);
     this.others.push(
       this.run(
-        `etcd-${machine.name}`,
+        machine.name,
         "etcd",
         [],
         Object.fromEntries([...lines].map(([, name, value]) => [name, value])),
@@ -193,16 +202,18 @@ export class FailoverCluster {
     await ownedByPostgres(own);
     const text = replaced(ofMachine(documentedFile("patroni"), machine), [
       ["/var/lib/postgresql", own],
-      ["/run/postgresql", this.folder],
+      // Where their ports are the same, their sockets must not be.
+      ["/run/postgresql", this.network === null ? this.folder : own],
       ["/usr/lib/postgresql/15/bin", systemPostgres() ?? ""],
-      ["10.0.0.0/24", "127.0.0.1/32"],
+      ["10.0.0.0/24", this.network?.range ?? "127.0.0.1/32"],
+      ...(this.options.changes ?? []),
     ]);
     await writeFile(this.configOf(machine), this.onThisMachine(text));
     this.nodes.push({
       name: machine.name,
       data: join(own, "curtail"),
-      port: this.ports.get(`${machine.address}:5432`) ?? 0,
-      restPort: this.ports.get(`${machine.address}:8008`) ?? 0,
+      port: Number(this.placeOf(`${machine.address}:5432`).split(":")[1]),
+      rest: this.placeOf(`${machine.address}:8008`),
       patroni: this.runPatroni(machine.name),
     });
   }
@@ -210,21 +221,21 @@ export class FailoverCluster {
   private haproxyFile(): string {
     const user = postgresUser() === null ? userInfo().username : "postgres";
     const group = execFileSync("id", ["-gn", user], { encoding: "utf8" }).trim();
-    const named = replaced(`${documentedFile("haproxy")}\n${this.proxied}`, [
+    const named = replaced(`${documentedFile("haproxy")}\n${this.options.proxied ?? ""}`, [
       ["user haproxy", `user ${user}`],
       ["group haproxy", `group ${group}`],
     ]);
-    // Both databases are on this machine: their ports differ.
+    // Where both databases are on one network, their ports differ.
     const rest = named.replaceAll(
       /(10\.0\.0\.1\d)(:5432 check port )8008/g,
-      (_, address: string, words: string) => `${address}${words}${this.ports.get(`${address}:8008`)}`,
+      (_, address: string, words: string) => `${address}${words}${this.placeOf(`${address}:8008`).split(":")[1]}`,
     );
     return this.onThisMachine(rest);
   }
 
   private async makeDatabase({ name }: Node): Promise<void> {
     const address = MACHINES.find((machine) => machine.name === name)?.address ?? "";
-    const url = `postgresql://postgres:change-this-superuser@127.0.0.1:${this.ports.get(`${address}:5432`)}/postgres`;
+    const url = `postgresql://postgres:change-this-superuser@${this.placeOf(`${address}:5432`)}/postgres`;
     const input = documentedFile("database");
     execFileSync(join(systemPostgres() ?? "", "psql"), ["-v", "ON_ERROR_STOP=1", "-d", url], {
       input,
@@ -243,17 +254,34 @@ export class FailoverCluster {
   }
 
   private runPatroni(name: string): ChildProcess {
-    return this.run(`patroni-${name}`, "patroni", [this.configOf({ name })], backupEnvironment(this.folder, name));
+    return this.run(name, "patroni", [this.configOf({ name })], backupEnvironment(this.folder, name));
   }
 
-  private run(log: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-    const output = openSync(join(this.folder, `${log}.log`), "a");
-    return spawn(programOf(program) ?? program, args, {
+  /** @param machine null: the one of the service */
+  private run(
+    machine: string | null,
+    program: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+  ): ChildProcess {
+    const output = openSync(join(this.folder, `${program}-${machine ?? "service"}.log`), "a");
+    const path = programOf(program) ?? program;
+    const isApart = this.network !== null && machine !== null;
+    const [first = path, ...rest] = isApart
+      ? [...this.network.command(machine, postgresUser()), path, ...args]
+      : [path, ...args];
+    return spawn(first, rest, {
       cwd: this.folder,
       env: { PATH: process.env["PATH"], HOME: this.folder, ...env },
       stdio: ["ignore", output, output],
-      ...postgresUser(),
+      ...(isApart ? {} : postgresUser()),
     });
+  }
+
+  private placeOf(address: string): string {
+    const place = this.places.get(address);
+    if (place === undefined) throw new Error(`${address} of docs/failover.md is not known here`);
+    return place;
   }
 }
 
@@ -265,8 +293,8 @@ export const backupEnvironment = (folder: string, name: string): NodeJS.ProcessE
 });
 
 /** Patroni's own interface. A suspended one never answers. */
-const ask = ({ restPort }: Node, path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`http://127.0.0.1:${restPort}${path}`, { ...init, signal: AbortSignal.timeout(ASK_MS) });
+const ask = ({ rest }: Node, path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://${rest}${path}`, { ...init, signal: AbortSignal.timeout(ASK_MS) });
 
 const ownedByPostgres = async (path: string): Promise<void> => {
   const user = postgresUser();
