@@ -33,3 +33,7 @@ const statOf = (pid: number): string[] | null => {
     return null;
   }
 };
+
+/** Memory of a process, in kB. */
+export const residentKb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { type Client, operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
-import { cpuSeconds } from "./cpu.js";
+import { cpuSeconds, residentKb } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { figure, median, ratio, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
@@ -139,6 +138,3 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
   await work();
   return performance.now() - started;
 };
-
-const residentKb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);

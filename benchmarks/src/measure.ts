@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ErrorResponse } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { Agent } from "undici";
+import { residentKb } from "./cpu.js";
 import type { BenchCluster } from "./database.js";
 import { fillHistory } from "./history.js";
 import { postReadings } from "./load.js";
@@ -201,6 +201,3 @@ const watch = async ({ url, token }: BenchService, dispatchId: string): Promise<
     close: () => void request.destroy(),
   };
 };
-
-const residentKb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);

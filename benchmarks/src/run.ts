@@ -8,6 +8,7 @@ import { bulk, ingest, live } from "./ingest.js";
 import { journal } from "./journal.js";
 import { largeDispatch } from "./large-dispatch.js";
 import { measure } from "./measure.js";
+import { million } from "./million.js";
 import { mqtt } from "./mqtt.js";
 import { openBoard } from "./open-board.js";
 import { operations } from "./operations.js";
@@ -53,6 +54,7 @@ const parts = {
   chart,
   pages,
   "open-board": openBoard,
+  million,
   year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 

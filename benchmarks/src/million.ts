@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { residentKb } from "./cpu.js";
+import type { BenchCluster, BenchDatabase } from "./database.js";
+import { askUntilThere, newDispatch } from "./measure.js";
+import { MillionLoad } from "./million-load.js";
+import { ACCOUNTS, METERS_PER_SITE, type MillionAccount, millionPortfolio, SITES_EACH } from "./million-portfolio.js";
+import { counting, type Spent } from "./parts.js";
+import { figure, percentile, report } from "./report.js";
+import { startService } from "./service.js";
+
+const MINUTES = Number(process.env["BENCH_MILLION_MINUTES"] ?? 60);
+const SAMPLE_MS = 60_000;
+const DISPATCHED_ACCOUNTS = 200;
+
+interface Sample {
+  readonly readings: number;
+  readonly uploadsMs: readonly number[];
+  readonly pollsMs: readonly number[];
+  readonly behind: number;
+  readonly memoryMb: number;
+  readonly spent: Spent;
+  readonly databaseBytes: number;
+  readonly logBytes: number;
+  readonly deadRows: number;
+}
+
+/** A million meters that send once a minute, accounts that poll, and a dispatch of 10,000 sites after a third of the time. */
+export const million = async (cluster: BenchCluster): Promise<void> => {
+  const database = await cluster.fresh("bench_million");
+  const service = await startService(database);
+  const began = performance.now();
+  const accounts = await millionPortfolio(service, database);
+  const meters = ACCOUNTS * SITES_EACH * METERS_PER_SITE;
+  report(`${meters} meters of ${ACCOUNTS * SITES_EACH} sites in ${ACCOUNTS} accounts`, {
+    "prepared in s": figure((performance.now() - began) / 1000),
+  });
+  const load = new MillionLoad(service.url, accounts);
+  const samples: Sample[] = [];
+  let dispatching: Promise<void> | null = null;
+  for (let minute = 0; minute < MINUTES; minute++) {
+    const before = await sizesOf(database);
+    const spent = counting({ service: service.pid, database: cluster.pid });
+    if (minute === Math.floor(MINUTES / 3)) dispatching = dispatch(service, accounts);
+    await sleep(SAMPLE_MS);
+    const after = await sizesOf(database);
+    const memoryMb = residentKb(service.pid) / 1024;
+    const sample = {
+      ...load.taken(),
+      memoryMb,
+      spent: spent(),
+      ...after,
+      logBytes: after.logBytes - before.logBytes,
+    };
+    samples.push(sample);
+    tellMinute(minute, sample);
+  }
+  await load.stop();
+  await dispatching;
+  tell(samples);
+  await service.stop();
+  await database.drop();
+};
+
+const dispatch = async (service: Awaited<ReturnType<typeof startService>>, accounts: readonly MillionAccount[]) => {
+  const siteIds = accounts.slice(0, DISPATCHED_ACCOUNTS).flatMap((account) => account.siteIds);
+  const began = performance.now();
+  const id = await newDispatch(service, { siteIds });
+  const issuedMs = performance.now() - began;
+  await askUntilThere(service, id);
+  report(`a dispatch of ${siteIds.length} sites meanwhile`, {
+    "issued in ms": figure(issuedMs),
+    "numbers of all sites after s": figure((performance.now() - began) / 1000),
+  });
+};
+
+const sizesOf = async ({ pool }: BenchDatabase) => {
+  const { rows } = await pool.query<{ database: string; log: string; dead: string }>(
+    `select pg_database_size(current_database()) as database, pg_current_wal_lsn() - '0/0'::pg_lsn as log,
+       (select n_dead_tup from pg_stat_user_tables where relname = 'telemetry_hours') as dead`,
+  );
+  const [row] = rows;
+  return { databaseBytes: Number(row?.database), logBytes: Number(row?.log), deadRows: Number(row?.dead) };
+};
+
+const tellMinute = (minute: number, sample: Sample): void => {
+  const cores = (seconds: number) => figure(seconds / (SAMPLE_MS / 1000));
+  process.stdout.write(
+    `  minute ${minute + 1}: ${Math.round(sample.readings / (SAMPLE_MS / 1000))} readings/s, uploads p50 ${figure(percentile(sample.uploadsMs, 0.5))} p99 ${figure(percentile(sample.uploadsMs, 0.99))} ms, polls p50 ${figure(percentile(sample.pollsMs, 0.5))} p99 ${figure(percentile(sample.pollsMs, 0.99))} ms, behind ${sample.behind}, service ${Math.round(sample.memoryMb)} MB, cores ${cores(sample.spent.service)} + ${cores(sample.spent.database)} database + ${cores(sample.spent.load)} load, log ${figure(sample.logBytes / sample.readings)} bytes a reading, database ${Math.round(sample.databaseBytes / 1e6)} MB, dead rows ${sample.deadRows}\n`,
+  );
+};
+
+const tell = (samples: readonly Sample[]): void => {
+  const third = Math.ceil(samples.length / 3);
+  const [first, last] = [samples.slice(0, third), samples.slice(-third)];
+  const both = (of: (part: readonly Sample[]) => number) => `${figure(of(first))}, ${figure(of(last))}`;
+  const sum = (part: readonly Sample[], of: (sample: Sample) => number) =>
+    part.reduce((all, each) => all + of(each), 0);
+  report(`${samples.length} minutes, first and last third`, {
+    "readings a second": both((part) => sum(part, ({ readings }) => readings) / ((part.length * SAMPLE_MS) / 1000)),
+    "uploads, p99 in ms": both((part) =>
+      percentile(
+        part.flatMap(({ uploadsMs }) => uploadsMs),
+        0.99,
+      ),
+    ),
+    "polls, p99 in ms": both((part) =>
+      percentile(
+        part.flatMap(({ pollsMs }) => pollsMs),
+        0.99,
+      ),
+    ),
+    "memory of the service, MB": both((part) => Math.max(...part.map(({ memoryMb }) => memoryMb))),
+    "cores of the service": both(
+      (part) => sum(part, ({ spent }) => spent.service) / ((part.length * SAMPLE_MS) / 1000),
+    ),
+    "cores of the database": both(
+      (part) => sum(part, ({ spent }) => spent.database) / ((part.length * SAMPLE_MS) / 1000),
+    ),
+    "bytes of the log a reading": both(
+      (part) => sum(part, ({ logBytes }) => logBytes) / sum(part, ({ readings }) => readings),
+    ),
+    "most dead rows": both((part) => Math.max(...part.map(({ deadRows }) => deadRows))),
+  });
+};
