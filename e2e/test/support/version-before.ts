@@ -27,7 +27,10 @@ export const versionBefore = (folder = root): string | null => {
   if (isShallow(folder)) return null;
   // Not a tag of this commit itself: a release is upgraded from the previous one.
   const releases = ["tag", "--list", "v*", "--merged", "HEAD", "--no-contains", "HEAD", "--sort=-version:refname"];
-  return git(folder, ...releases).split("\n")[0] || BEFORE_THE_FIRST_RELEASE;
+  // A clone without tags has the commit that set the version.
+  const commits = git(folder, "log", "--format=%H", "--grep=^release: set the version to ").split("\n");
+  const [commit] = commits.filter((each) => each !== git(folder, "rev-parse", "HEAD"));
+  return git(folder, ...releases).split("\n")[0] || commit || BEFORE_THE_FIRST_RELEASE;
 };
 
 /** Names of the migrations since a version that break its processes, oldest first. */
