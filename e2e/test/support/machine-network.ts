@@ -1,14 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-
-/** Of the range for measurements between networks (RFC 2544), which no machine has. */
-const NETWORK = "198.18.77";
-const HOST = `${NETWORK}.1`;
+import { randomBytes, randomInt } from "node:crypto";
 
 /** Machines with networks of their own, joined by a bridge to this one: connections between them can be cut, as a cable is. */
 export class MachineNetwork {
+  /** Of the range for measurements between networks (RFC 2544), which no machine has. */
+  private readonly network = `198.18.${randomInt(256)}`;
   /** Addresses of the machines, with their mask. */
-  readonly range = `${NETWORK}.0/24`;
+  readonly range = `${this.network}.0/24`;
   private readonly tag = randomBytes(3).toString("hex");
   private readonly bridge = `ctl${this.tag}`;
 
@@ -16,7 +14,7 @@ export class MachineNetwork {
   constructor(private readonly machines: readonly string[]) {
     try {
       ip("link", "add", this.bridge, "type", "bridge");
-      ip("addr", "add", `${HOST}/24`, "dev", this.bridge);
+      ip("addr", "add", `${this.network}.1/24`, "dev", this.bridge);
       ip("link", "set", this.bridge, "up");
       for (const machine of machines) this.add(machine);
     } catch (error) {
@@ -35,7 +33,7 @@ export class MachineNetwork {
   }
 
   addressOf(machine: string): string {
-    return `${NETWORK}.${11 + this.machines.indexOf(machine)}`;
+    return `${this.network}.${11 + this.machines.indexOf(machine)}`;
   }
 
   /** The command that runs another one on a machine, as a user. */
