@@ -33,7 +33,7 @@ describe.skipIf(missing.length > 0)(
     let load: FailoverLoad;
 
     const prepare = async (changes: ReadonlyArray<readonly [string, string]> = []): Promise<void> => {
-      cluster = await FailoverCluster.start(changes);
+      cluster = await FailoverCluster.start({ changes, isApart: true });
       atEnd(() => cluster.end());
       const folder = await temporaryFolder();
       atEnd(() => folder.remove());

@@ -42,7 +42,7 @@ describe.skipIf(missing.length > 0)(`point in time (missing: ${missing.join(", "
   };
 
   beforeAll(async () => {
-    cluster = await FailoverCluster.start(PointInTime.haproxy());
+    cluster = await FailoverCluster.start({ proxied: PointInTime.haproxy() });
     atEnd(() => cluster.end());
     pointInTime = new PointInTime(cluster);
     await pointInTime.setUp();

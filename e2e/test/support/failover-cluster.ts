@@ -187,12 +187,7 @@ export class FailoverCluster {
     const text = replaced(ofMachine(documentedFile("etcd"), machine), [["/var/lib/etcd/curtail", data]]);
     const lines = this.onThisMachine(text).matchAll(/^(\w+)="(.*)"$/gm);
     this.others.push(
-      this.run(
-        machine.name,
-        "etcd",
-        [],
-        Object.fromEntries([...lines].map(([, name, value]) => [name, value])),
-      ),
+      this.run(machine.name, "etcd", [], Object.fromEntries([...lines].map(([, name, value]) => [name, value]))),
     );
   }
 
