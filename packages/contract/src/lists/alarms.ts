@@ -246,7 +246,8 @@ export const alarms = {
     notice: "nothing is sent after a restore, until delivery is released",
     words: "Nothing is sent after a restore, until delivery is released.",
     subject: "`delivery_hold`",
-    raised: "the service was [restored](operating.md#backup-and-restore) from a backup: nothing is sent",
+    raised:
+      "the service was [restored](operating.md#backup-and-restore) from a backup, or its database to a [point in time](point-in-time.md#restore-to-the-second-before-a-mistake): nothing is sent",
     cleared: "an operator releases delivery",
     action: "turn off the service before; then `delivery-hold release`",
     ofService: true,

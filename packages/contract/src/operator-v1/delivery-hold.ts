@@ -9,8 +9,12 @@ export const heldChannels = [...sendingChannels, "mqtt", "sandbox"] as const;
 export const DeliveryHold = Type.Object(
   {
     held: boolean("Whether delivery is held: no webhook, callback, push, email or phone message is sent.", true),
-    held_at: nullable(moment("When the backup was restored; null if delivery is not held.")),
-    backup_at: nullable(moment("The moment that the restored backup shows; null if delivery is not held.", "created")),
+    held_at: nullable(
+      moment("When the backup was restored, or `curtail backup hold` was run; null if delivery is not held."),
+    ),
+    backup_at: nullable(
+      moment("The moment that the service was restored to; null if delivery is not held.", "created"),
+    ),
     waiting: integer(
       "Notices of dispatches, deliveries to webhooks (also of the sandbox), emails, phone messages, notifications of people, pushes to VENs, callbacks of OpenADR 3 and messages to an MQTT broker that are due and wait for the release.",
       12,
@@ -23,7 +27,7 @@ export const DeliveryHold = Type.Object(
   {
     $id: "DeliveryHold",
     description:
-      "A service that was restored from a backup sends nothing until an operator releases it: the service before may have sent it already.",
+      "A service that was restored sends nothing until an operator releases it: the service before may have sent it already.",
   },
 );
 export type DeliveryHold = Static<typeof DeliveryHold>;

@@ -28,9 +28,9 @@ export const holdConditions = (hold: DeliveryHold | null): readonly Condition[] 
           subject: HOLD_ID,
           accountId: null,
           message:
-            `This service was restored from a backup of ${hold.backupAt.toISOString().slice(0, 16).replace("T", " ")} UTC, and ` +
+            `This service was restored to its state of ${hold.backupAt.toISOString().slice(0, 16).replace("T", " ")} UTC, and ` +
             "sends nothing yet: nobody is notified of dispatches. Check that the service before is off, and what it sent after " +
-            "the backup. Then release delivery with the button here, or with `curtail admin delivery-hold release`.",
+            "that. Then release delivery with the button here, or with `curtail admin delivery-hold release`.",
         },
       ];
 
