@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { participantClient } from "@curtail/client";
 import { listDispatches, operator } from "@curtail/contract";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import {
   arrivalsOf,
   auditOf,
@@ -94,6 +94,29 @@ test(
     expect(output).toContain("newest of public.audit_log");
     expect(existsSync(scratch)).toBe(false);
     expect((await readdir(story.folder)).filter((name) => name.startsWith("curtail-verify"))).toEqual([]);
+  },
+  MINUTES_MS,
+);
+
+/** A folder with little room; null where this user may mount none. */
+const smallFolder = async (): Promise<string | null> => {
+  const folder = join(story.folder, "small");
+  await mkdir(folder);
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=20m", "tmpfs", folder]);
+  if (status !== 0) return null;
+  onTestFinished(() => void spawnSync("umount", [folder]));
+  return folder;
+};
+
+test(
+  "a verification for which there is no room is refused, and goes on where it is forced, wherever --force stands (needs to be root)",
+  async ({ skip }) => {
+    const small = await smallFolder();
+    if (small === null) return skip("this user may not mount a small folder");
+    const verify = async (...args: readonly string[]) => (await run([...args, story.backup], { TMPDIR: small })).errors;
+    expect(await verify("backup", "verify", "--key", story.keyFile)).toMatch(/Make room, .*--force/);
+    expect(await verify("backup", "verify", "--force", "--key", story.keyFile)).not.toContain("Make room");
+    expect(await verify("backup", "--force", "verify", "--key", story.keyFile)).not.toContain("Make room");
   },
   MINUTES_MS,
 );

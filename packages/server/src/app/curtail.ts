@@ -48,7 +48,10 @@ backup
   .argument("<file>", "the backup")
   .option("--key <file>", "key file of a recipient")
   .option("--force", "go on where there seems to be too little room")
-  .action(async (file, options) => (await import("./commands/backup.js")).verify(file, options));
+  // Its --force is taken by the command above, wherever it stands.
+  .action(async (file, _options, command) =>
+    (await import("./commands/backup.js")).verify(file, command.optsWithGlobals()),
+  );
 backup
   .command("hold")
   .description(
