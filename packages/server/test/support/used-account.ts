@@ -72,6 +72,8 @@ const rare = [
    select id, ${event}, 5 from vens`,
   `insert into sandbox.integration_certificates (id, account_id, certified_at, passes)
    select 'crt_x', id, now(), '[]' from accounts limit 1`,
+  `insert into sandbox.readings (account_id, site_id, at, kw, sent_at)
+   select id, 'site_sandbox_lakeside', now(), 5, now() from accounts limit 1`,
   `insert into dispatch_page_reads (dispatch_id, account_id, modification_number, user_id, user_name, at)
    select dispatch_id, account_id, 0, 'usr_x', 'Ana', now() from dispatch_sites limit 1`,
   `insert into passing_messages
