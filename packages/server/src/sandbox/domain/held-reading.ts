@@ -10,12 +10,9 @@ const RECENT_MS = 11 * 60_000;
 /** Older readings can be used by no scenario that is created from now on. */
 export const recentFrom = (now: Date): Date => new Date(now.getTime() - RECENT_MS);
 
-/** Readings up to this moment can be used by no report that is yet to be made. */
-export const heldFrom = (run: Scenario | null, now: Date): Date => {
-  const recent = recentFrom(now);
-  const first = run === null || isFinal(run, now) ? recent : firstLookAt(run);
-  return first < recent ? first : recent;
-};
+/** Readings up to this moment can be used by no report of these runs, which are not judged, or of one to come. */
+export const heldFrom = (unjudged: readonly Scenario[], now: Date): Date =>
+  unjudged.map(firstLookAt).reduce((first, each) => (each < first ? each : first), recentFrom(now));
 
 /**
  * The readings that a report may use, those of the current run or of one that is created within minutes; of equal

@@ -11,7 +11,7 @@ import type { Site } from "../../portfolio/domain/site.js";
 import type { AdmittedReadings } from "../../telemetry/operations/readings-by-kind.js";
 import { recordControllableLoad } from "../../telemetry/operations/record-controllable-load.js";
 import { admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
-import { heldFrom, heldPoints, type SitePoint } from "../domain/held-reading.js";
+import { heldPoints, type SitePoint } from "../domain/held-reading.js";
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
 import type { RunCloser } from "./close-runs.js";
@@ -115,7 +115,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       const now = clock.now();
       const points = heldPoints(pointsIn(admitted, sites), { run: scenario, fixed: fixedIds, now });
       if (points.length > 0) {
-        await readings.hold(caller.accountId, points, { from: heldFrom(scenario, now), sentAt: now });
+        await readings.hold(caller.accountId, points, now);
         closer.note(caller.accountId, scenario);
       }
       if (scenario === null || isFinal(scenario, now)) return received;

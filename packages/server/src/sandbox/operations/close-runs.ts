@@ -37,8 +37,7 @@ export class RunCloser {
     const unjudged = await scenarios.unjudgedOf(accountId);
     for (const run of unjudged) if (isFinal(run, now)) await reportOf(this.ports, run);
     const open = unjudged.filter((run) => !isFinal(run, now));
-    const from = open.map((run) => heldFrom(run, now)).reduce((a, b) => (a < b ? a : b), recentFrom(now));
-    const remain = await readings.forget(accountId, from);
+    const remain = await readings.forget(accountId, heldFrom(open, now));
     const dueMs = Math.min(...open.map((run) => finalAt(run).getTime()));
     if (open.length > 0) this.dueMs.set(accountId, dueMs);
     else if (remain) this.dueMs.set(accountId, now.getTime() * 2 - recentFrom(now).getTime());

@@ -113,12 +113,8 @@ export interface ScenarioStore {
 
 /** Readings that reports of runs may use, by timestamp. */
 export interface SandboxReadings {
-  /** Keeps readings that were sent at a moment; those of the account up to `from` are forgotten. */
-  hold(
-    accountId: string,
-    points: readonly SitePoint[],
-    held: { readonly from: Date; readonly sentAt: Date },
-  ): Promise<void>;
+  /** Keeps readings that were sent at a moment. */
+  hold(accountId: string, points: readonly SitePoint[], sentAt: Date): Promise<void>;
   /** By site, in order of time: those after `from` up to `until`, as sent up to a moment. */
   of(
     accountId: string,

@@ -9,18 +9,17 @@ const MOST_HELD = 50_000;
 
 /** Readings of rehearsals: only for their reports (G44). */
 export const sandboxReadingStore = (db: Queryable): SandboxReadings => ({
-  async hold(accountId, points, { from, sentAt }) {
+  async hold(accountId, points, sentAt) {
     await db.query({
       name: "hold-sandbox-readings",
-      text: `with gone as (delete from readings where account_id = $1 and at <= $2)
-             insert into readings as held (account_id, site_id, at, kw, sent_at)
-             select $1, site_id, to_timestamp(at_ms / 1000), kw, $3
-             from unnest($4::text[], $5::float8[], $6::float8[]) as sent (site_id, at_ms, kw)
-             limit greatest(0, $7 - (
-               select count(*) from (select from readings where account_id = $1 and at > $2 limit $7) as counted
+      text: `insert into readings as held (account_id, site_id, at, kw, sent_at)
+             select $1, site_id, to_timestamp(at_ms / 1000), kw, $2
+             from unnest($3::text[], $4::float8[], $5::float8[]) as sent (site_id, at_ms, kw)
+             limit greatest(0, $6 - (
+               select count(*) from (select from readings where account_id = $1 limit $6) as counted
              ))
              on conflict (account_id, site_id, at) do update set kw = excluded.kw, sent_at = excluded.sent_at`,
-      values: [accountId, from, sentAt, ...valuesOf(points, "siteId", "atMs", "powerKw"), MOST_HELD],
+      values: [accountId, sentAt, ...valuesOf(points, "siteId", "atMs", "powerKw"), MOST_HELD],
     });
   },
   async of(accountId, { from, until, sentBy }) {

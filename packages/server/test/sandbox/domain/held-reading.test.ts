@@ -20,7 +20,7 @@ describe("readings that are held", () => {
   test("are those of the last 11 minutes for the sites that any scenario may name", () => {
     const points = [point(-11), point(-10.99), point(5), point(0, "made up"), point(-10, "made up")];
     expect(heldPoints(points, { run: null, fixed, now })).toEqual([point(-10.99), point(5)]);
-    expect(heldFrom(null, now)).toEqual(at(-11));
+    expect(heldFrom([], now)).toEqual(at(-11));
   });
 
   test("are those of all sites from before the notice until the end of the current run", () => {
@@ -28,13 +28,14 @@ describe("readings that are held", () => {
     const within = [point((first ?? 0) + 0.01), point(-40, "made up"), point(last ?? 0, "made up")];
     const outside = [point(first ?? 0, "made up"), point((last ?? 0) + 0.01, "made up")];
     expect(heldPoints([...within, ...outside], { run, fixed, now })).toEqual(within);
-    expect(heldFrom(run, now)).toEqual(firstLookAt(run));
+    expect(heldFrom([run], now)).toEqual(firstLookAt(run));
   });
 
   test("are not of a run that is over", () => {
     const replaced = { ...run, replacedAt: at(-20) };
     expect(heldPoints([point(-30, "made up"), point(-30)], { run: replaced, fixed, now })).toEqual([]);
-    expect(heldFrom(replaced, now)).toEqual(at(-11));
+    // But for its report, until it is made.
+    expect(heldFrom([replaced, run], now)).toEqual(firstLookAt(run));
   });
 
   test("are the last of each timestamp of a site", () => {
