@@ -820,6 +820,10 @@ declare module "../platform/database/columns.js" {
       readonly hour: number;
       readonly kw: readonly number[];
     };
+    readonly telemetry_meters: {
+      readonly site: number;
+      readonly meter: number;
+    };
     readonly user_invitations: {
       readonly token_hash: Buffer;
       readonly user_id: string | null;

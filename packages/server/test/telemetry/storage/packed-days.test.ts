@@ -1,12 +1,9 @@
 import type { MeterKey } from "@curtail/measure";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { inTransaction } from "../../../src/platform/database/database.js";
-import { migrate } from "../../../src/platform/database/migrate.js";
-import { readMigrations } from "../../../src/platform/database/migration.js";
 import { dayStore } from "../../../src/telemetry/storage/day-store.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { bareMeter } from "../../support/bare-meters.js";
-import { cloneDatabase } from "../../support/database.js";
 import { clear, counts, DAY, database, packAll, packedMeter, prepare, read, write } from "../../support/days-packed.js";
 
 beforeAll(prepare);
@@ -125,21 +122,4 @@ describe("packing", () => {
     expect(await counts(key)).toEqual({ hours: 1, days: 3 });
     expect(await read(key, DAY, 3)).toEqual(expected);
   });
-});
-
-test("versions that do not read packed days may not start from the first of them on", async () => {
-  const fresh = await cloneDatabase();
-  // Later ones break them, too.
-  await fresh.pool.query("update schema_migrations set breaking = false where version > 21");
-  const older = (await readMigrations()).slice(0, 20);
-  const breaking = async () =>
-    (await fresh.pool.query<{ breaking: boolean }>("select breaking from schema_migrations where version = 21")).rows[0]
-      ?.breaking;
-  expect(await breaking()).toBe(false);
-  expect((await migrate(fresh.pool, { known: older })).newer).toContain("0021_packed_days.sql");
-  await fresh.servicePool.query("insert into telemetry_days values (1, 1, 1, 1, '')");
-  expect(await breaking()).toBe(true);
-  await expect(migrate(fresh.pool, { known: older })).rejects.toThrow("0021_packed_days.sql breaks older versions");
-  expect((await migrate(fresh.pool)).applied).toEqual([]);
-  await fresh.drop();
 });
