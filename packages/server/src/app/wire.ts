@@ -13,6 +13,7 @@ import { closePool, openQueuePool, openSandboxPool } from "../platform/database/
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import { datedIdStore } from "../platform/database/dated-id-store.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
+import { isDistributed } from "../platform/database/shards.js";
 import { tailStamps } from "../platform/database/stamps.js";
 import { DatedIds } from "../platform/dated-ids.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -106,6 +107,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const brand = readBrand(config);
   const secretBox = await openSecretBox(pool, config);
   const clock = wiring.clock ?? (await databaseClock(pool, logger));
+  // Asked before the first request: statements on telemetry depend on it.
+  await isDistributed(pool);
   const gate = await heldStart({ find: () => findHold(pool), clock, log: logger });
   const timetable = wireTimetable({ pool, logger, clock });
   const vtnPool = openQueuePool(pool, logBroken(logger));

@@ -1,4 +1,5 @@
 import { alarmsThat } from "../../platform/alarm.js";
+import { SHARDED_TABLES } from "../../platform/database/shard-statement.js";
 
 /** What rows of accounts may belong to; `key` is a site's number, `rehearsal` a dispatch of the sandbox. */
 export type Owner =
@@ -172,7 +173,7 @@ export const ownedRows: readonly OwnedRows[] = [
   ...byDispatch("dispatch_sites"),
   ...by("id", "dispatch")("dispatches"),
   ...bySite("availability_blocks", "enrolments"),
-  ...byKey("telemetry_hours", "telemetry_days", "charge_hours", "controllable_load"),
+  ...byKey(...SHARDED_TABLES),
   ...bySite("meters"),
   ...byAccount(
     "sites",

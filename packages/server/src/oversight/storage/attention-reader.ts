@@ -1,3 +1,4 @@
+import type { MeterKey } from "@curtail/measure";
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
 import type { ReachChannel } from "../../platform/channel.js";
@@ -5,6 +6,7 @@ import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readFirst } from "../../platform/database/read.js";
+import { newestPowers } from "../../telemetry/storage/newest-cells.js";
 import type { AttentionReader, ReachedAccount } from "../operations/dispatch-attention.js";
 import { FIRST_CONTACT } from "./alarm-group-reader.js";
 
@@ -50,16 +52,16 @@ export const attentionReader = (db: Queryable): AttentionReader => ({
     return new Map(rows.flatMap(({ id, contact }) => (contact === null ? [] : [[id, contact] as const])));
   },
   async lastReadings(siteIds) {
-    const { rows } = await db.query<{ id: string; at: Date | null }>({
-      name: "attention-readings",
-      text: `select sites.id, max(reading.at) as at
-             from sites join meters on meters.site_id = sites.id cross join lateral (
-               select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at
-               from telemetry_hours where site = sites.key and meter = meters.key order by hour desc limit 1
-             ) as reading
-             where sites.id = any($1) group by sites.id`,
+    const { rows } = await db.query<{ id: string } & MeterKey>({
+      name: "attention-meters",
+      text: `select sites.id, sites.key as site, meters.key as meter from sites join meters on meters.site_id = sites.id
+             where sites.id = any($1)`,
       values: [siteIds],
     });
-    return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
+    const ids = new Map(rows.map(({ id, site }) => [site, id]));
+    const cells = await newestPowers(db, rows);
+    // The newest of a site remains.
+    const ordered = cells.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    return new Map(ordered.map(({ site, at }) => [ids.get(site) ?? "", at]));
   },
 });

@@ -184,7 +184,11 @@ export const measurementReader = (db: Queryable, { rules, read, known }: Measure
       readingSeconds: intervals.get(meter) ?? null,
     }));
   },
-  changedRows: (known) => changedHours(db, known),
+  async changedRows(known) {
+    const hours = await changedHours(db, known);
+    const intervals = hours.length === 0 ? null : await readingIntervals(db, hours);
+    return hours.map((row) => ({ ...row, readingSeconds: intervals?.get(row.meter) ?? null }));
+  },
   async dispatchesStamp() {
     const { dispatches } = await read();
     return dispatches;

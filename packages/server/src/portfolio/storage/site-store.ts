@@ -3,11 +3,12 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { readAll, readFirst, readPage } from "../../platform/database/read.js";
+import { oneShard, rowsOfShards } from "../../platform/database/shard-statement.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { inPieces, MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import { mapInTurns } from "../../platform/turns.js";
 import type { Site } from "../domain/site.js";
-import type { DispatchableSite, LockedMeter, SiteStore } from "../operations/portfolio-stores.js";
+import type { DispatchableSite, SiteStore } from "../operations/portfolio-stores.js";
 
 const siteRow = selection("sites", [
   "id",
@@ -78,11 +79,21 @@ const dispatchableSites = (db: Queryable, ids: readonly string[], lock = ""): Pr
     }),
   );
 
-const lockedMeterFrom = (row: MeterRow & { account_id: string; has_readings: boolean }): LockedMeter => ({
-  ...meterRow.camel(row),
-  accountId: row.account_id,
-  hasReadings: row.has_readings,
-});
+interface LockedRow extends MeterRow {
+  readonly account_id: string;
+  readonly site: number;
+  readonly meter: number;
+}
+
+const REPORTING_METERS = oneShard(
+  "reporting-meters",
+  ({ within }) => `
+    select meter from unnest($1::int[], $2::int[]) as asked (site, meter)
+    where exists (select 1 from telemetry_hours as stored
+        where stored.site = asked.site and stored.meter = asked.meter${within("stored.site")})
+      or exists (select 1 from telemetry_days as packed
+        where packed.site = asked.site and packed.meter = asked.meter${within("packed.site")})`,
+);
 
 export const siteStore = (db: Queryable): SiteStore => ({
   async insert(sites) {
@@ -181,15 +192,22 @@ export const siteStore = (db: Queryable): SiteStore => ({
       valuesOf(meters, "id", "siteId", "name", "assetType", "kwhMeans", "createdAt"),
     );
   },
-  lockMeters: (ids) =>
-    readAll(db, lockedMeterFrom, {
-      text: `select meters.id, meters.name, asset_type, kwh_means, account_id, (
-         exists (select from telemetry_hours as stored where stored.site = sites.key and stored.meter = meters.key)
-         or exists (select from telemetry_days as packed where packed.site = sites.key and packed.meter = meters.key)
-       ) as has_readings
+  async lockMeters(ids) {
+    const meters = await readAll(db, (row: LockedRow) => row, {
+      text: `select meters.id, meters.name, asset_type, kwh_means, account_id, sites.key as site, meters.key as meter
        from meters join sites on sites.id = site_id where meters.id = any($1) order by meters.id for update of meters`,
       values: [ids],
-    }),
+    });
+    const reporting = await rowsOfShards<Pick<LockedRow, "meter">, LockedRow>(db, REPORTING_METERS, meters, (some) =>
+      valuesOf(some, "site", "meter"),
+    );
+    const withReadings = new Set(reporting.map(({ meter }) => meter));
+    return meters.map((row) => ({
+      ...meterRow.camel(row),
+      accountId: row.account_id,
+      hasReadings: withReadings.has(row.meter),
+    }));
+  },
   metersBeside: (id) =>
     readAll(db, ({ name }: Pick<MeterRow, "name">) => name, {
       text: "select other.name from meters join meters as other using (site_id) where meters.id = $1 and other.id <> $1",

@@ -3,6 +3,8 @@ import type pg from "pg";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import type { Row } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { oneShard, queryShard, rowsOfShards } from "../../platform/database/shard-statement.js";
+import { valuesOf } from "../../platform/database/values-of.js";
 import type { ArchiveFolder } from "../../platform/files/archive-folder.js";
 import type { Hours } from "../domain/hours.js";
 import { formatMonth, hoursOfMonth, monthOfHour } from "../domain/retention.js";
@@ -16,30 +18,47 @@ const SITES_AT_ONCE = 500;
 /** PostgreSQL's code for a row that another transaction changed since this one began. */
 const CHANGED_MEANWHILE = "40001";
 
+interface OldestRow extends MeterKey {
+  readonly hour: number;
+}
+
+const OLDEST_HOURS = oneShard(
+  "oldest-hours",
+  ({ within }) => `
+    select asked.site, asked.meter, min(oldest.hour) as hour
+    from unnest($1::int[], $2::int[]) as asked (site, meter)
+    cross join lateral (
+      (select hour from telemetry_hours as stored
+       where stored.site = asked.site and stored.meter = asked.meter${within("stored.site")} order by hour limit 1)
+      union all
+      (select day * 24 from telemetry_days as packed
+       where packed.site = asked.site and packed.meter = asked.meter${within("packed.site")} order by day limit 1)
+      union all
+      (select hour from charge_hours as charge
+       where charge.site = asked.site and charge.meter = asked.meter${within("charge.site")} order by hour limit 1)
+    ) as oldest
+    group by asked.site, asked.meter`,
+);
+
 export const archiveStore = (pool: pg.Pool, folder: ArchiveFolder, now: () => Date): ArchiveStore => ({
   async oldMonths(after, before) {
-    const { rows } = await pool.query<{ readonly site: number; readonly hour: number | null }>({
-      name: "oldest-hours",
-      text: `select asked.key as site, min(oldest.hour) as hour
-             from (select key, id from sites where key > $1 order by key limit $2) as asked
-             left join meters on meters.site_id = asked.id
-             left join lateral (
-               (select hour from telemetry_hours as stored
-                where stored.site = asked.key and stored.meter = meters.key order by hour limit 1)
-               union all
-               (select day * 24 from telemetry_days as packed
-                where packed.site = asked.key and packed.meter = meters.key order by day limit 1)
-               union all
-               (select hour from charge_hours as charge
-                where charge.site = asked.key and charge.meter = meters.key order by hour limit 1)
-             ) as oldest on true
-             group by asked.key order by asked.key`,
+    const { rows: sites } = await pool.query<{ readonly site: number; readonly meters: readonly number[] | null }>({
+      name: "next-sites",
+      text: `select key as site, (select json_agg(meters.key) from meters where site_id = sites.id) as meters
+             from sites where key > $1 order by key limit $2`,
       values: [after, SITES_AT_ONCE],
     });
-    const months = rows.flatMap(({ site, hour }) =>
-      hour === null || hour >= before ? [] : [{ site, month: monthOfHour(hour) }],
+    const meters = sites.flatMap(({ site, meters: ofSite }) => (ofSite ?? []).map((meter) => ({ site, meter })));
+    const rows = await rowsOfShards<OldestRow, MeterKey>(pool, OLDEST_HOURS, meters, (keys) =>
+      valuesOf(keys, "site", "meter"),
     );
-    return { months, last: rows.at(-1)?.site ?? null };
+    const oldest = new Map<number, number>();
+    for (const { site, hour } of rows) oldest.set(site, Math.min(hour, oldest.get(site) ?? hour));
+    const months = sites.flatMap(({ site }) => {
+      const hour = oldest.get(site) ?? before;
+      return hour >= before ? [] : [{ site, month: monthOfHour(hour) }];
+    });
+    return { months, last: sites.at(-1)?.site ?? null };
   },
   async archive(month) {
     try {
@@ -114,28 +133,25 @@ async function* hoursOf(
   for (const { id, name, key } of meters) yield { id, name, hours: await kind.hours(db, key, hoursOfMonth(month)) };
 }
 
-const deleteMonth = async (db: Queryable, meters: readonly MeterOfSite[], { month }: SiteMonth): Promise<void> => {
+/** Of one site, and so of one shard. */
+const monthOf = (table: string, column: "hour" | "day"): string => `
+  delete from ${table} as stored
+  where stored.site = $1 and stored.meter = any($2::int[]) and stored.${column} between $3 and $4`;
+const DELETE_HOURS = oneShard("delete-archived-hours", () => monthOf("telemetry_hours", "hour"));
+const DELETE_DAYS = oneShard("delete-archived-days", () => monthOf("telemetry_days", "day"));
+const DELETE_CHARGES = oneShard("delete-archived-charges", () => monthOf("charge_hours", "hour"));
+
+const deleteMonth = async (db: Queryable, meters: readonly MeterOfSite[], { site, month }: SiteMonth) => {
   const { from, to } = hoursOfMonth(month);
-  const keys = [meters.map(({ key }) => key.site), meters.map(({ key }) => key.meter)];
-  await db.query(
-    `delete from telemetry_hours using unnest($1::int[], $2::int[]) as archived (site, meter)
-     where telemetry_hours.site = archived.site and telemetry_hours.meter = archived.meter and hour between $3 and $4`,
-    [...keys, from, to],
-  );
-  await db.query(
-    `delete from telemetry_days using unnest($1::int[], $2::int[]) as archived (site, meter)
-     where telemetry_days.site = archived.site and telemetry_days.meter = archived.meter and day between $3 and $4`,
-    [...keys, dayOfHour(from), dayOfHour(to)],
-  );
+  const keys = meters.map(({ key }) => key.meter);
+  await queryShard(db, DELETE_HOURS, null, [site, keys, from, to]);
+  await queryShard(db, DELETE_DAYS, null, [site, keys, dayOfHour(from), dayOfHour(to)]);
 };
 
-const deleteCharges = async (db: Queryable, meters: readonly MeterOfSite[], { month }: SiteMonth): Promise<void> => {
+const deleteCharges = async (db: Queryable, meters: readonly MeterOfSite[], { site, month }: SiteMonth) => {
   const { from, to } = hoursOfMonth(month);
-  await db.query(
-    `delete from charge_hours using unnest($1::int[], $2::int[]) as archived (site, meter)
-     where charge_hours.site = archived.site and charge_hours.meter = archived.meter and hour between $3 and $4`,
-    [meters.map(({ key }) => key.site), meters.map(({ key }) => key.meter), from, to],
-  );
+  const keys = meters.map(({ key }) => key.meter);
+  await queryShard(db, DELETE_CHARGES, null, [site, keys, from, to]);
 };
 
 const powers: Kind = {

@@ -1,7 +1,14 @@
 import type pg from "pg";
 import type { Row } from "../../platform/database/columns.js";
-import { valuesOf } from "../../platform/database/values-of.js";
+import { insertedRows, insertRows } from "../../platform/database/inserted-rows.js";
+import { eachShard } from "../../platform/database/shard-statement.js";
 import type { ControllableLoadArchive } from "../operations/record-controllable-load.js";
+
+const WRITE_LOAD = insertedRows<Row<"controllable_load", "site" | "at" | "interval_seconds" | "kw">>("write-load", {
+  into: "controllable_load",
+  columns: { site: "int", at: "timestamptz", interval_seconds: "int", kw: "float8" },
+  onConflict: "(site, at) do update set interval_seconds = excluded.interval_seconds, kw = excluded.kw",
+});
 
 /** The last write wins per site and timestamp, in the order of the upload (G28). */
 export const controllableLoadStore = (pool: pg.Pool): ControllableLoadArchive => ({
@@ -17,15 +24,15 @@ export const controllableLoadStore = (pool: pg.Pool): ControllableLoadArchive =>
     // A statement can update a row only once, so of readings for the same moment only the last is written. Sorted, so
     // that concurrent uploads lock rows in the same order.
     const last = new Map(readings.map((reading) => [`${keys.get(reading.siteId)} ${reading.at.getTime()}`, reading]));
-    const rows = [...last.values()].toSorted((a, b) =>
-      a.siteId < b.siteId ? -1 : a.siteId > b.siteId ? 1 : a.at.getTime() - b.at.getTime(),
-    );
-    await pool.query(
-      `insert into controllable_load (site, at, interval_seconds, kw)
-       select * from unnest($1::int[], $2::timestamptz[], $3::int[], $4::float8[])
-       on conflict (site, at) do update set interval_seconds = excluded.interval_seconds, kw = excluded.kw`,
-      [rows.map((reading) => keys.get(reading.siteId)), ...valuesOf(rows, "at", "intervalSeconds", "powerKw")],
-    );
+    const rows = [...last.values()]
+      .map(({ siteId, at, intervalSeconds, powerKw }) => ({
+        site: keys.get(siteId) ?? 0,
+        at,
+        interval_seconds: intervalSeconds,
+        kw: powerKw,
+      }))
+      .toSorted((a, b) => a.site - b.site || a.at.getTime() - b.at.getTime());
+    await eachShard(pool, rows, (group) => insertRows(pool, WRITE_LOAD, group));
     return null;
   },
 });

@@ -11,30 +11,32 @@ interface KnownMeter {
 // A few hundred bytes each; beyond this, the cache is emptied.
 const MAX_KNOWN = 500_000;
 
-/**
- * Finds the meters of an upload. Hits are cached: a meter never changes its site, nor a site its account. Misses are
- * not, so that a new meter counts at once.
- */
-export const meterDirectory = (db: Queryable): MeterDirectory => {
-  const known = new Map<string, KnownMeter>();
+/** By pool: a meter never changes its site, nor a site its account. Misses are not cached, so that a new meter counts at once. */
+const memories = new WeakMap<Queryable, Map<string, KnownMeter>>();
 
-  const learn = async (ids: readonly string[]): Promise<void> => {
+/** Meters by id, among others those with these ids that exist. */
+export const knownMeters = async (db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, KnownMeter>> => {
+  const known = memories.get(db) ?? new Map<string, KnownMeter>();
+  memories.set(db, known);
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) {
     if (known.size > MAX_KNOWN) known.clear();
-    for (const [id, meter] of await findMeters(db, ids)) known.set(id, meter);
-  };
-
-  return {
-    async resolve(accountId, sources) {
-      const unknown = idsOf("meter", sources).filter((id) => !known.has(id));
-      if (unknown.length > 0) await learn(unknown);
-      const siteIds = idsOf("site", sources);
-      const sites = siteIds.length === 0 ? new Map<string, MeterKey[]>() : await findSites(db, accountId, siteIds);
-      return sources.map(({ kind, id }) =>
-        kind === "site" ? onlyMeterOf(sites.get(id)) : ownMeter(known.get(id), accountId),
-      );
-    },
-  };
+    for (const [id, meter] of await findMeters(db, unknown)) known.set(id, meter);
+  }
+  return known;
 };
+
+/** Finds the meters of an upload. */
+export const meterDirectory = (db: Queryable): MeterDirectory => ({
+  async resolve(accountId, sources) {
+    const known = await knownMeters(db, idsOf("meter", sources));
+    const siteIds = idsOf("site", sources);
+    const sites = siteIds.length === 0 ? new Map<string, MeterKey[]>() : await findSites(db, accountId, siteIds);
+    return sources.map(({ kind, id }) =>
+      kind === "site" ? onlyMeterOf(sites.get(id)) : ownMeter(known.get(id), accountId),
+    );
+  },
+});
 
 const idsOf = (kind: ReadingSource["kind"], sources: readonly ReadingSource[]): string[] =>
   sources.filter((source) => source.kind === kind).map((source) => source.id);

@@ -1,4 +1,3 @@
-import { cellEndMs, firstCellOfHour } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
@@ -8,8 +7,9 @@ import type { EnergyReader } from "../operations/find-metered.js";
 import type { LoadReader } from "../operations/portfolio-load.js";
 import type { ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
 import { chargeHours } from "./charge-reader.js";
+import { knownMeters } from "./meter-directory.js";
+import { type NewestCell, newestCharges, newestPowers } from "./newest-cells.js";
 import { newestHours, storedHours } from "./stored-hours.js";
-import type { HourTable } from "./upsert-hours.js";
 
 const meterMembers = jsonMembers("meters", { id: "id", key: "key" });
 type MeterJson = JsonOf<typeof meterMembers>;
@@ -42,44 +42,31 @@ const readable = (site: number, meter: MeterJson): ReadableMeter => ({
 });
 
 /** The newest reading of each meter, by meter id. */
-export const lastReadings = (db: Queryable, meterIds: readonly string[]): Promise<LastReadings> => {
-  const stored = { table: "telemetry_hours", cells: "kw" } as const;
-  return newestOf(db, meterIds, stored, (at, powerKw) => ({ at, powerKw }));
-};
+export const lastReadings = (db: Queryable, meterIds: readonly string[]): Promise<LastReadings> =>
+  newestById(db, meterIds, newestPowers, ({ at, value }) => ({ at, powerKw: value }));
 
 /** The newest state of charge of each meter, by meter id. */
-export const lastCharges = (db: Queryable, meterIds: readonly string[]): Promise<LastCharges> => {
-  const stored = { table: "charge_hours", cells: "kwh" } as const;
-  return newestOf(db, meterIds, stored, (at, chargeKwh) => ({ at, chargeKwh }));
-};
+export const lastCharges = (db: Queryable, meterIds: readonly string[]): Promise<LastCharges> =>
+  newestById(db, meterIds, newestCharges, ({ at, value }) => ({ at, chargeKwh: value }));
 
-/**
- * From the last row of each meter's index range: the primary key is enough, so uploads need not write it a second time.
- * The newest day of a meter is never packed.
- */
-const newestOf = async <T>(
+const newestById = async <T>(
   db: Queryable,
   meterIds: readonly string[],
-  { table, cells }: HourTable,
-  toLast: (at: Date, value: number) => T,
+  read: typeof newestPowers,
+  toLast: (cell: NewestCell) => T,
 ): Promise<ReadonlyMap<string, T>> => {
-  const isCharge = table === "charge_hours";
-  const { rows } = await db.query<{ id: string; hour: number; place: number; value: number }>({
-    name: isCharge ? "last-charges" : "last-readings",
-    text: `select meters.id, newest.hour, array_upper(newest.${cells}, 1) as place,
-             newest.${cells}[array_upper(newest.${cells}, 1)] as value
-           from meters join sites on sites.id = meters.site_id
-           cross join lateral (
-             select hour, ${cells} from ${table} where site = sites.key and meter = meters.key order by hour desc limit 1
-           ) as newest
-           where meters.id = any($1)`,
-    values: [meterIds],
-  });
+  const known = await knownMeters(db, meterIds);
+  const meters = new Map(meterIds.map((id) => [id, known.get(id)?.key] as const));
+  const cells = await read(
+    db,
+    [...meters.values()].filter((key) => key !== undefined),
+  );
+  const byKey = new Map(cells.map((cell) => [cell.meter, cell]));
   return new Map(
-    rows.map(({ id, hour, place, value }) => [
-      id,
-      toLast(new Date(cellEndMs(firstCellOfHour(hour) + place - 1)), value),
-    ]),
+    [...meters].flatMap(([id, key]) => {
+      const cell = byKey.get(key?.meter ?? 0);
+      return cell === undefined ? [] : [[id, toLast(cell)] as const];
+    }),
   );
 };
 

@@ -1,124 +1,50 @@
-import type { HourRow } from "@curtail/measure";
 import type pg from "pg";
-import { type Queryable, transaction } from "../../platform/database/database.js";
-import type { GridReadings } from "../operations/grid-readings.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { groupsByShard } from "../../platform/database/shards.js";
+import { Slots } from "../../platform/slots.js";
+import { type GridReadings, readingsOf } from "../operations/grid-readings.js";
 import type { TelemetryArchive } from "../operations/record-telemetry.js";
-import { CHARGES, findHourType, rowsOf, upsertPasses } from "./upsert-hours.js";
+import { UploadLanes, type UploadPart } from "./upload-lanes.js";
+import { findHourType } from "./upsert-hours.js";
 
-interface Upload {
-  readonly readings: GridReadings;
-  readonly charges: GridReadings | null;
-  readonly meters: ReadonlySet<number>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+/** Of the connections of a pool: a worker that is away keeps two of them until it is found to be. */
+const LANES_OF_ALL = 8;
+
+/** A part of an upload, and the worker that has its shard. */
+interface PlacedPart extends UploadPart {
+  readonly node: number;
 }
 
-// Two transactions keep the database busy while one commits; more would only compete for the same cores and log.
-const LANES = 2;
-// Beyond this, a longer transaction gains little and delays those who wait for it.
-const MAX_READINGS = 50_000;
-
 /**
- * Writes uploads, combining those that arrive during a write into one transaction.
- * Only one transaction at a time writes a meter: two would wait for each other's rows and leave row versions that
- * cannot be pruned. Uploads of one meter are written in order of arrival.
+ * Writes uploads, by the shard of their sites: what is for one shard is stored whole or not at all. An upload over several
+ * shards is written when all of its parts are; if one fails, the others remain, and a retry leaves them as they are.
  */
 export class TelemetryWriter implements TelemetryArchive {
-  private waiting: Upload[] = [];
-  private readonly busyMeters = new Set<number>();
-  private lanesInUse = 0;
+  private readonly slots = new Slots(LANES_OF_ALL);
+  private readonly lanes = new Map<number, UploadLanes>();
   private compositeOid: Promise<number> | undefined;
+  /** Uploads are placed one after the other, so that those of a meter keep their order. */
+  private placing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly pool: pg.Pool) {}
 
-  write(readings: GridReadings, charges: GridReadings | null = null): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const meters = new Set(readings.keys.map((key) => key.meter));
-      this.waiting.push({ readings, charges, meters, resolve, reject });
-      this.openLanes();
+  async write(readings: GridReadings, charges: GridReadings | null = null): Promise<void> {
+    const placed = this.placing.then(async () => {
+      const parts = await partsOf(this.pool, readings, charges);
+      // Not awaited here: the next upload joins the batch of this one.
+      return parts.map((part) => this.lanesOf(part).write(part));
     });
+    this.placing = placed.catch(() => {});
+    const outcomes = await Promise.allSettled(await placed);
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
   }
 
-  private openLanes(): void {
-    while (this.lanesInUse < LANES && this.needsLane()) {
-      this.lanesInUse += 1;
-      void this.runLane();
-    }
-  }
-
-  /** A lane that is not writing yet takes all waiting uploads; another helps only while one is writing. */
-  private needsLane(): boolean {
-    const isOfUse = this.lanesInUse === 0 || this.busyMeters.size > 0;
-    return isOfUse && this.waiting.some((upload) => isFree(upload, this.busyMeters));
-  }
-
-  private async runLane(): Promise<void> {
-    try {
-      const client = await this.pool.connect();
-      client.release(!(await this.writeAll(client)));
-    } catch (error) {
-      // Without a connection nothing can be written: all waiting callers fail at once, not one after the other.
-      for (const upload of this.waiting.splice(0)) upload.reject(error);
-    }
-    this.lanesInUse -= 1;
-    this.openLanes();
-  }
-
-  /** Writes batches until nothing it may take is left; false at the first failure. */
-  private async writeAll(client: pg.PoolClient): Promise<boolean> {
-    for (let batch = this.takeBatch(); batch.length > 0; batch = this.takeBatch()) {
-      if (!(await this.writeBatch(client, batch))) return false;
-    }
-    return true;
-  }
-
-  /**
-   * The oldest uploads whose meters are not being written, as far as they fit; none overtakes an older one for its
-   * meters.
-   */
-  private takeBatch(): Upload[] {
-    const batch: Upload[] = [];
-    const held = new Set<number>();
-    const left: Upload[] = [];
-    let count = 0;
-    for (const upload of this.waiting) {
-      const fits = batch.length === 0 || count + countOf(upload) <= MAX_READINGS;
-      if (fits && isFree(upload, this.busyMeters) && isFree(upload, held)) {
-        batch.push(upload);
-        count += countOf(upload);
-      } else {
-        left.push(upload);
-        for (const meter of upload.meters) held.add(meter);
-      }
-    }
-    this.waiting = left;
-    for (const upload of batch) for (const meter of upload.meters) this.busyMeters.add(meter);
-    return batch;
-  }
-
-  private async writeBatch(client: pg.PoolClient, batch: readonly Upload[]): Promise<boolean> {
-    const rows = rowsOf(batch.map(({ readings }) => readings));
-    const charges = rowsOf(batch.flatMap((upload) => upload.charges ?? []));
-    const failure = await this.store(client, rows, charges).then(
-      () => null,
-      (error: unknown) => ({ error }),
-    );
-    for (const upload of batch) for (const meter of upload.meters) this.busyMeters.delete(meter);
-    for (const upload of batch) {
-      if (failure === null) upload.resolve();
-      else upload.reject(failure.error);
-    }
-    return failure === null;
-  }
-
-  private async store(client: pg.PoolClient, rows: readonly HourRow[], charges: readonly HourRow[]): Promise<void> {
-    const oid = await this.oid(client);
-    const [first, ...others] = [...upsertPasses(rows, oid), ...upsertPasses(charges, oid, CHARGES)];
-    // A single statement needs no transaction: one round trip instead of three.
-    if (others.length === 0) return first?.(client);
-    await transaction(client, async () => {
-      for (const pass of [first, ...others]) await pass?.(client);
-    });
+  private lanesOf({ node }: PlacedPart): UploadLanes {
+    const hourType = (db: Queryable) => this.oid(db);
+    const lanes = this.lanes.get(node) ?? new UploadLanes({ pool: this.pool, slots: this.slots, hourType });
+    this.lanes.set(node, lanes);
+    return lanes;
   }
 
   private oid(db: Queryable): Promise<number> {
@@ -130,10 +56,26 @@ export class TelemetryWriter implements TelemetryArchive {
   }
 }
 
-const countOf = ({ readings, charges }: Upload): number => readings.count + (charges?.count ?? 0);
-
-const isFree = (upload: Upload, taken: ReadonlySet<number>): boolean => {
-  if (taken.size === 0) return true;
-  for (const meter of upload.meters) if (taken.has(meter)) return false;
-  return true;
+const partsOf = async (
+  pool: pg.Pool,
+  readings: GridReadings,
+  charges: GridReadings | null,
+): Promise<readonly PlacedPart[]> => {
+  const keys = charges === null ? readings.keys : [...readings.keys, ...charges.keys];
+  const groups = await groupsByShard(pool, keys, Number.POSITIVE_INFINITY);
+  const [only] = groups;
+  if (groups.length === 1 && only !== undefined) return [{ readings, charges, ...placeOf(only) }];
+  return groups
+    .map((group) => {
+      const sites = new Set(group.sites);
+      const isOfShard = ({ site }: { readonly site: number }): boolean => sites.has(site);
+      const ofShard = charges === null ? null : readingsOf(charges, isOfShard);
+      return { readings: readingsOf(readings, isOfShard), charges: ofShard, ...placeOf(group) };
+    })
+    .filter((part) => part.readings.count + (part.charges?.count ?? 0) > 0);
 };
+
+const placeOf = ({ shard: { id, node } }: { readonly shard: { readonly id: number; readonly node: number } }) => ({
+  shard: id,
+  node,
+});

@@ -1,10 +1,15 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
+import { oneShard, queryShard } from "../../platform/database/shard-statement.js";
+import { groupsByShard, type ShardGroup } from "../../platform/database/shards.js";
 import type { GridReadings } from "../operations/grid-readings.js";
 import type { ReadingStore } from "../operations/import-ports.js";
 import { encodeStretches, type HourRowPart } from "./telemetry-encoding.js";
 
-/** Readings of several uploads as one sorted set of rows; later ones replace earlier ones. */
+/**
+ * Readings of several uploads as one set of rows, later ones in place of earlier ones. It is sorted by key: unsorted, concurrent
+ * uploads deadlock.
+ */
 export const rowsOf = (all: readonly GridReadings[]): HourRow[] => {
   const rows = hourRows();
   for (const { count, keys, source, lastCell, cellCount, powerKw } of all) {
@@ -17,21 +22,39 @@ export const rowsOf = (all: readonly GridReadings[]): HourRow[] => {
   return rows.sorted();
 };
 
-/** Where rows are stored. */
-export interface HourTable {
-  readonly table: "telemetry_hours" | "charge_hours";
-  readonly cells: "kw" | "kwh";
-}
-const POWERS: HourTable = { table: "telemetry_hours", cells: "kw" };
-export const CHARGES: HourTable = { table: "charge_hours", cells: "kwh" };
+/** Unchanged rows are skipped, so that a retry leaves no dead rows. */
+const setting = (cells: "kw" | "kwh"): string => {
+  const sent = `array_lower(excluded.${cells}, 1):array_upper(excluded.${cells}, 1)`;
+  return `on conflict (site, meter, hour) do update
+    set ${cells}[${sent}] = excluded.${cells}
+    where stored.${cells}[${sent}] is distinct from excluded.${cells}[${sent}]`;
+};
 
-/** Statements that store rows, to be run one after the other in one transaction. */
+const POWERS = oneShard(
+  "upsert-telemetry",
+  ({ sent }) => `
+    insert into telemetry_hours as stored (site, meter, hour, kw)
+    select site, meter, hour, kw from ${sent("unnest($1::telemetry_hour[])")}
+    ${setting("kw")}`,
+);
+
+/** Where states of charge are stored. */
+export const CHARGES = oneShard(
+  "upsert-charges",
+  ({ sent }) => `
+    insert into charge_hours as stored (site, meter, hour, kwh)
+    select site, meter, hour, kw from ${sent("unnest($1::telemetry_hour[])")}
+    ${setting("kwh")}`,
+);
+
+type Pass = (db: Queryable) => Promise<unknown>;
+
+/** Statements that store rows of one shard, to be run one after the other in one transaction. */
 export const upsertPasses = (
-  rows: readonly HourRow[],
+  { items, sites }: Pick<ShardGroup<HourRow>, "items" | "sites">,
   oid: number,
   to = POWERS,
-): Array<(db: Queryable) => Promise<void>> =>
-  passesOf(rows).map((pass) => (db) => upsert(db, encodeStretches(pass, oid), to));
+): Pass[] => passesOf(items).map((pass) => (db) => queryShard(db, to, sites, [encodeStretches(pass, oid)]));
 
 /** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */
 const passesOf = (rows: readonly HourRow[]): HourRowPart[][] => {
@@ -52,29 +75,14 @@ export const findHourType = async (db: Queryable): Promise<number> => {
   return rows[0].oid;
 };
 
-// Rows are sorted by key: unsorted, concurrent uploads deadlock. Unchanged rows are skipped, so that a retry leaves no
-// dead rows.
-const upsert = async (db: Queryable, stretches: Buffer, { table, cells }: HourTable): Promise<void> => {
-  const isPower = table === POWERS.table;
-  const sent = `array_lower(excluded.${cells}, 1):array_upper(excluded.${cells}, 1)`;
-  await db.query({
-    name: isPower ? "upsert-telemetry" : "upsert-charges",
-    text: `insert into ${table} as stored (site, meter, hour, ${cells})
-           select site, meter, hour, kw from unnest($1::telemetry_hour[])
-           on conflict (site, meter, hour) do update
-           set ${cells}[${sent}] = excluded.${cells}
-           where stored.${cells}[${sent}] is distinct from excluded.${cells}[${sent}]`,
-    values: [stretches],
-  });
-};
-
 /** Stores readings over the connection of a transaction. */
 export const readingStore = (db: Queryable): ReadingStore => {
   let oid: Promise<number> | undefined;
   return {
     async store(readings) {
       oid ??= findHourType(db);
-      for (const pass of upsertPasses(rowsOf([readings]), await oid)) await pass(db);
+      for (const group of await groupsByShard(db, rowsOf([readings])))
+        for (const pass of upsertPasses(group, await oid)) await pass(db);
     },
   };
 };
