@@ -287,6 +287,18 @@ export const alarms = {
     ofService: true,
     priority: 2,
   },
+  database_node_away: {
+    title: "Node of the database cannot be reached",
+    notice: "a node of the database cannot be reached",
+    words: "A node of the database cannot be reached: readings of some sites are not stored.",
+    subject: "node",
+    raised:
+      "a node of a [distributed database](scaling.md#readings-on-several-machines) cannot be reached from its coordinator",
+    cleared: "it answers",
+    action: "start the node again, and check its machine and network",
+    ofService: true,
+    priority: 2,
+  },
   archiving_failed: {
     title: "Log of the database is not archived",
     notice: "the log of the database is not archived",

@@ -24,7 +24,7 @@ import { lookAtBackups } from "./doctor/backups.js";
 import { lookAtBroker } from "./doctor/broker.js";
 import { lookAtCertificates, lookAtProxyCertificate, lookAtVens } from "./doctor/certificates.js";
 import { lookAtClock } from "./doctor/clock.js";
-import { lookAtConnections, lookAtDatabase, lookAtStandbys } from "./doctor/database.js";
+import { lookAtConnections, lookAtDatabase, lookAtNodes, lookAtStandbys } from "./doctor/database.js";
 import { lookAtDisk } from "./doctor/disk.js";
 import { hidden, secretsOf } from "./doctor/hide-secrets.js";
 import { lookAtKeys } from "./doctor/keys.js";
@@ -84,7 +84,9 @@ const looksOf = (config: Config, now: Date, reaching: Promise<Reached>): readonl
     { name: "database", look: async () => [(await reaching).check].filter((check) => check !== null) },
     asked("database", (read) => lookAtDatabase(read, config.databaseStandbys !== null)),
     asked("connections", (read) => lookAtConnections(read, config.databaseConnections)),
-    ...(outside ? [asked("standbys", (read) => lookAtStandbys(read, limitsOf(config)))] : []),
+    ...(outside
+      ? [asked("standbys", (read) => lookAtStandbys(read, limitsOf(config))), asked("nodes", lookAtNodes)]
+      : []),
     asked("secrets", (read) => lookAtSecretsKey(config, read)),
     { name: "backups", look: async () => lookAtBackups(config, (await reaching).read, now) },
     { name: "certificates", look: () => lookAtCertificates(config, now) },

@@ -7,11 +7,13 @@ import type { Condition } from "../../platform/alarm.js";
 import type { Basis } from "../basis.js";
 import { mqttConditions } from "./openadr-3-mqtt.js";
 import { diskConditions } from "./watched-disk.js";
+import { watchedNodes } from "./watched-nodes.js";
 import { watchedStandbys } from "./watched-standbys.js";
 
-/** What alarms are about besides the rules: the disk, standbys, the broker, a delivery hold and daily backups. */
+/** What alarms are about besides the rules: the disk, standbys, nodes, the broker, a delivery hold and daily backups. */
 export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "disk" | "logger">): Observed => {
   const standbys = watchedStandbys(basis);
+  const nodes = basis.config.databaseUrl === null ? async () => [] : watchedNodes(basis.pool);
   return {
     settings: [HOLD_SETTING, BACKUP_SETTING],
     async conditions(settings) {
@@ -19,6 +21,7 @@ export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "d
       return [
         ...(await diskConditions(basis.disk, basis.config.dataDir)),
         ...(await standbys()),
+        ...(await nodes()),
         ...(await mqttConditions(basis)),
         ...holdConditions(hold),
         // None is made while delivery is held.

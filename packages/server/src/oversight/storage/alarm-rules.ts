@@ -39,6 +39,7 @@ const rules = {
   backup_missing: "observed",
   disk_low: "observed",
   standby_degraded: "observed",
+  database_node_away: "observed",
   archiving_failed: "observed",
   broker_behind: "observed",
   broker_unsafe: "observed",

@@ -7,6 +7,7 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FOLLOWER_LAGS } from "../../platform/database/follower-store.js";
 import { readMap, readNumber } from "../../platform/database/read.js";
+import { isDistributed } from "../../platform/database/shards.js";
 import { UNDELIVERED } from "./alarms/notices.js";
 
 /** What scrapes read of the database: deliveries, alarms and followers. */
@@ -56,9 +57,16 @@ const bounded = (text: string, values: readonly unknown[]): pg.QueryConfig & { q
   query_timeout: QUERY_TIMEOUT_MS,
 });
 
-/** Size of the whole database. */
-export const databaseBytes = (db: Queryable): Promise<number> =>
-  readNumber(db, "bytes", bounded("select pg_database_size(current_database()) as bytes", []));
+/** Size of the whole database, with all shards whose nodes answer. */
+export const databaseBytes = async (db: Queryable): Promise<number> => {
+  const own = "select pg_database_size(current_database())";
+  const text = (await isDistributed(db)) ? `${own} + (${SHARD_BYTES}) as bytes` : `${own} as bytes`;
+  return readNumber(db, "bytes", bounded(text, []));
+};
+
+/** PostgreSQL finds only the empty table of the coordinator. */
+const SHARD_BYTES = `select coalesce(sum(citus_total_relation_size(logicalrelid, false)), 0)::bigint
+  from pg_dist_partition where partmethod = 'h'`;
 
 const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promise<number> => {
   const { rows } = await db.query<{ seconds: number }>(

@@ -1,9 +1,30 @@
+import { isDatabaseAway } from "../database-away.js";
+import { nodeFaults } from "../database-nodes.js";
 import { type Queryable, READING_JOURNAL, SERVING } from "./database.js";
+import { distributedDatabase } from "./node-state.js";
 
 const MIN_VERSION = 150_000;
 
-/** Refuses a database that is too old or that could lose data already acknowledged with 200. Its pool refuses standbys. */
+/**
+ * Refuses a database that is too old or that could lose data already acknowledged with 200, and one with such a node. Its pool
+ * refuses standbys.
+ */
 export const checkDatabase = async (db: Queryable): Promise<void> => {
+  const faults = [...(await ownFaults(db)), ...(await faultsOfNodes(db))];
+  if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
+};
+
+/** A node that does not answer keeps no process from starting: an alarm says so. */
+const faultsOfNodes = async (db: Queryable): Promise<readonly string[]> => {
+  try {
+    return ((await distributedDatabase(db))?.nodes ?? []).flatMap(nodeFaults);
+  } catch (error) {
+    if (isDatabaseAway(error)) return [];
+    throw error;
+  }
+};
+
+const ownFaults = async (db: Queryable): Promise<readonly string[]> => {
   const { rows } = await db.query<{
     version: number;
     fsync: string;
@@ -20,8 +41,8 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
     database.fsync === "off" ? "fsync is off; set fsync = on" : null,
     database.commit === "off" ? "synchronous_commit is off; set synchronous_commit = on for Curtail's user" : null,
     database.encoding === "UTF8" ? null : `its encoding is ${database.encoding}; create it with encoding UTF8`,
-  ].filter((fault) => fault !== null);
-  if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
+  ];
+  return faults.filter((fault) => fault !== null);
 };
 
 /** What may lose data in a failure, and where it stands; the service starts all the same. */

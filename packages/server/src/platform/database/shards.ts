@@ -65,7 +65,7 @@ const learn = async (db: Queryable): Promise<boolean> => {
   const { rows } = await db.query<{ has: boolean }>("select to_regclass('pg_dist_partition') is not null as has");
   if (rows[0]?.has !== true) return false;
   const { rowCount } = await db.query(
-    "select from pg_dist_partition where logicalrelid = 'telemetry_hours'::regclass and partmethod = 'h'",
+    "select from pg_dist_partition where logicalrelid = to_regclass('telemetry_hours') and partmethod = 'h'",
   );
   return rowCount === 1;
 };

@@ -9,7 +9,9 @@ import {
 } from "../../../platform/database/database-check.js";
 import { hasSchema, schemaOf } from "../../../platform/database/migrate.js";
 import { readMigrations } from "../../../platform/database/migration.js";
+import { distributedDatabase } from "../../../platform/database/node-state.js";
 import { replicationState } from "../../../platform/database/replication-state.js";
+import { type DistributedDatabase, nodeAdvice, nodeConditions } from "../../../platform/database-nodes.js";
 import {
   archivingConditions,
   type ReplicationState,
@@ -79,6 +81,18 @@ export const standbyChecks = (state: ReplicationState | null, limits: StandbyLim
   return state.standbys.length === 0 ? [] : [good(name, `${state.standbys.length}, within their limits`)];
 };
 
+/** By the rules of the alarm. @param database null: it is not distributed */
+export const nodeChecks = (database: DistributedDatabase | null): readonly Check[] => {
+  if (database === null) return [];
+  const name = "nodes";
+  const { nodes } = database;
+  const away = nodeConditions(nodes).map(({ message }) => bad(name, message, "see docs/scaling.md"));
+  const slow = nodeAdvice(database).map(([detail, advice]) => warning(name, detail, advice));
+  if (away.length + slow.length > 0) return [...away, ...slow];
+  const shards = nodes.reduce((sum, node) => sum + node.shards, 0);
+  return [good(name, `readings are in ${shards} shards; all ${nodes.length} nodes answer`)];
+};
+
 /** How the database is set, and its schema. */
 export const lookAtDatabase = (read: Read, hasStandbys: boolean): Promise<readonly Check[]> =>
   read(async (client) => {
@@ -107,6 +121,9 @@ const lookAtSchema = async (client: Parameters<typeof schemaOf>[0]): Promise<Che
 
 export const lookAtConnections = (read: Read, configured: number): Promise<readonly Check[]> =>
   read(async (client) => [connectionsCheck(await connectionUse(client), mostConnections(configured))]);
+
+export const lookAtNodes = (read: Read): Promise<readonly Check[]> =>
+  read(async (client) => nodeChecks(await distributedDatabase(client)));
 
 export const lookAtStandbys = (read: Read, limits: StandbyLimits): Promise<readonly Check[]> =>
   read(async (client) => standbyChecks(await replicationState(client), limits));
