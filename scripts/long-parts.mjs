@@ -122,6 +122,20 @@ export const PARTS = [
     ],
   },
   {
+    // Needs TEST_CITUS; without, its tests are skipped.
+    name: "distributed",
+    tests: [...e2e("distributed"), `${TESTS}/app/distribut{e,ed-commits}.long.test.ts`],
+    sources: [
+      ...DATABASE,
+      "docs/scaling.md",
+      `${SERVER}/app/commands/distribute.ts`,
+      `${SERVER}/app/wire/watched-nodes.ts`,
+      `${SERVER}/platform/database-nodes.ts`,
+      `${SERVER}/telemetry/storage/**`,
+      "packages/testing/src/{citus,system-postgres}.ts",
+    ],
+  },
+  {
     name: "races",
     tests: [
       ...e2e("{stale-polls,late-races,late-statement,ven,real-time}"),

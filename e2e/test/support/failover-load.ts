@@ -45,6 +45,8 @@ export class FailoverLoad {
   /** Cells of each meter that were answered, from 0 to here. */
   private readonly answered = new Map<string, number>();
   private readonly answers: Answer[] = [];
+  /** Of the requests that were answered with success. */
+  slowestMs = 0;
   private running = true;
   private workers: Promise<void>[] = [];
 
@@ -157,8 +159,10 @@ export class FailoverLoad {
   /** Sends until it is answered with success; null: it was stopped before. */
   private async repeated(kind: Kind, success: number, send: () => Promise<Response>): Promise<string | null> {
     while (this.running) {
+      const sentAt = performance.now();
       const { status, text, retryAfter } = await answerTo(send);
       if (status === success) {
+        this.slowestMs = Math.max(this.slowestMs, performance.now() - sentAt);
         this.answers.push({ kind, atMs: Date.now() });
         return text;
       }

@@ -85,7 +85,11 @@ interface ServerFiles {
   readonly data: string;
 }
 
-const serverOf = async ({ bin, folder, data }: ServerFiles): Promise<Pick<Standby, "url" | "kill" | "start">> => {
+/** A server that can be killed and started again. */
+export type KillableServer = Pick<Standby, "url" | "kill" | "start">;
+
+/** A server over a data directory, which is not started yet. */
+export const serverOf = async ({ bin, folder, data }: ServerFiles): Promise<KillableServer> => {
   const port = await freePort();
   let server: ChildProcess | undefined;
   return {

@@ -23,6 +23,13 @@ program
   .option("--grant-to <role>", "grant this database role the rights that the service needs, and no more")
   .action(async (options) => (await import("./commands/migrate.js")).migrateOnly(options));
 program
+  .command("distribute")
+  .description(
+    "spread readings over the workers of a Citus cluster, by site; run as the owner of the tables, with the service stopped",
+  )
+  .option("--shards <count>", "shards of each table; default: 8 for each worker")
+  .action(async (options) => (await import("./commands/distribute.js")).distributeReadings(options));
+program
   .command("rotate-secrets")
   .description(
     "re-encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or with a new key file",

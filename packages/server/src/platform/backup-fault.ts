@@ -8,6 +8,7 @@
  * - `newer_format`, `newer_schema`, `other_schema`: another version of Curtail made it.
  * - `no_keys`: it would lack the key of the secrets that are in it.
  * - `foreign_table`: the database has tables of something else.
+ * - `distributed`: the database has its readings on several nodes, of which there is no one moment.
  * - `taken`: something is already where it is to go.
  * - `no_space`: the disk has less room than it needs.
  * - `not_held`: delivery cannot be held in a database that was restored by other means.
@@ -23,6 +24,7 @@ export type BackupFaultKind =
   | "other_schema"
   | "no_keys"
   | "foreign_table"
+  | "distributed"
   | "taken"
   | "no_space"
   | "not_held"

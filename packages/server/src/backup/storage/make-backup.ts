@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type pg from "pg";
 import { BackupFault } from "../../platform/backup-fault.js";
 import type { BackupRecipient } from "../../platform/backup-keys.js";
+import { isDistributed } from "../../platform/database/shards.js";
 import { type FreeBytes, freeBytes, type NeededSpace, refuseFull } from "../../platform/files/free-space.js";
 import { writeWholeFile } from "../../platform/files/new-file.js";
 import { sealed } from "../../platform/files/sealed-file.js";
@@ -52,6 +53,7 @@ const SHRUNK = 0.3;
 export const makeBackup = (order: BackupOrder): Promise<MadeBackup> =>
   withState(order, async (state) => {
     const { folder, recipients, path, version, onProgress, asked } = order;
+    await refuseDistributed(state.client);
     const contents = await openContents(state);
     const keys = recipients.length > 0;
     const { files, missing } = await filesToSave(folder, { ...contents, keys });
@@ -72,6 +74,16 @@ export const makeBackup = (order: BackupOrder): Promise<MadeBackup> =>
     );
     return { madeAt: contents.at, bytes, missing };
   });
+
+/** Each shard is read as of another moment: what is packed meanwhile would be missing. */
+const refuseDistributed = async (client: pg.Client): Promise<void> => {
+  if (!(await isDistributed(client))) return;
+  throw new BackupFault(
+    "distributed",
+    "The readings of this database are on several nodes. Back up the nodes with PostgreSQL's tools (docs/scaling.md), and set " +
+      "CURTAIL_BACKUP_DIRECTORY=off.",
+  );
+};
 
 const whereTaken =
   (path: string) =>

@@ -5,6 +5,7 @@ import { groupsByShard, type ShardGroup } from "../../platform/database/shards.j
 import type { GridReadings } from "../operations/grid-readings.js";
 import type { ReadingStore } from "../operations/import-ports.js";
 import { encodeStretches, type HourRowPart } from "./telemetry-encoding.js";
+import { commitInTwoPhases } from "./two-phases.js";
 
 /**
  * Readings of several uploads as one set of rows, later ones in place of earlier ones. It is sorted by key: unsorted, concurrent
@@ -81,6 +82,7 @@ export const readingStore = (db: Queryable): ReadingStore => {
   return {
     async store(readings) {
       oid ??= findHourType(db);
+      await commitInTwoPhases(db);
       for (const group of await groupsByShard(db, rowsOf([readings])))
         for (const pass of upsertPasses(group, await oid)) await pass(db);
     },
