@@ -14,6 +14,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The PostgreSQL that all test files of a run share. */
     database: DatabaseConnection;
+    /** Workers of its cluster, on each of which a database is made, too; none unless `TEST_CITUS_URL` names them. */
+    workers: readonly DatabaseConnection[];
     /** Folder for files that the tests of a run share; removed after the last one. */
     runFolder: string;
     /** In memory, where there is room; programs may not be run from it. */
@@ -35,24 +37,46 @@ export interface OwnDatabase {
  * A new database, cloned from the migrated template by copying its files, which is cheaper than copying pages through
  * the WAL.
  */
-export const clonedDatabase = (): Promise<OwnDatabase> => newDatabase("template template_curtail strategy file_copy");
+export const clonedDatabase = (): Promise<OwnDatabase> =>
+  newDatabase("template template_curtail strategy file_copy", inject("workers"));
 
 /** A new, empty database. */
 export const emptyDatabase = (options = ""): Promise<OwnDatabase> =>
   newDatabase(`template template0 strategy file_copy ${options}`);
 
-const newDatabase = async (options: string): Promise<OwnDatabase> => {
+/** @param workers that have a part of it: their tables are found by name */
+const newDatabase = async (options: string, workers: readonly DatabaseConnection[] = []): Promise<OwnDatabase> => {
   const connection = { ...inject("database"), database: `test_${randomBytes(6).toString("hex")}` };
-  await administer(`create database ${connection.database} ${options}`);
+  const onEach = async (statement: string): Promise<void> => {
+    await administer(statement);
+    for (const worker of workers) await runIn({ ...worker, database: "postgres" }, statement);
+  };
+  await onEach(`create database ${connection.database} ${options}`);
   return {
     connection,
     async run(statement) {
       await runIn(connection, statement);
     },
     count: (query, values) => runIn(connection, query, values),
-    drop: () => administer(`drop database ${connection.database} with (force)`),
+    drop: () => dropped(() => onEach(`drop database if exists ${connection.database} with (force)`)),
   };
 };
+
+const IN_USE = "55006";
+
+/** A process of Citus looks after each database, and may have come back meanwhile. */
+const dropped = async (drop: () => Promise<void>): Promise<void> => {
+  for (let tried = 1; ; tried++) {
+    try {
+      await drop();
+      return;
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== IN_USE || tried === DROP_TRIES) throw error;
+    }
+  }
+};
+
+const DROP_TRIES = 20;
 
 let administration: pg.Pool | undefined;
 

@@ -6,6 +6,7 @@ import {
   emptyDatabase as emptyOne,
   type OwnDatabase,
 } from "@curtail/testing/database";
+import { ON_CITUS } from "@curtail/testing/on-citus";
 import type pg from "pg";
 import { vi } from "vitest";
 import { openPool } from "../../src/platform/database/database.js";
@@ -45,7 +46,8 @@ export const cloneDatabase = async (): Promise<TestDatabase> => {
     spare.push(own);
     await administer(`comment on database ${database} is '${NOTE}'`);
   };
-  return withPools({ ...own, drop }, keep);
+  // Shards are not emptied.
+  return withPools({ ...own, drop }, ON_CITUS === null ? keep : null);
 };
 
 /** A new, empty database. */

@@ -2,10 +2,12 @@ import { mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedPostgres, SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
+import type { DatabaseConnection } from "@curtail/testing/database";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPool } from "../../src/platform/database/database.js";
 import { migrate } from "../../src/platform/database/migrate.js";
+import { citusNodes, makeCitusTemplate } from "./citus-template.js";
 import { makeEmptiable } from "./emptied-database.js";
 import { guardJournal } from "./journal-guards.js";
 
@@ -27,35 +29,64 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   // Already started for another project of this run.
   if ("database" in root.getProvidedContext()) return undefined;
   const fastest = await fastestFolder();
-  const dataDir = await mkdtemp(join(fastest, "curtail-tests-"));
-  const room = { max_connections: "500", max_prepared_transactions: "10", max_wal_size: "256MB" };
-  const settings = { ...room, ...UNSAFE, ...SHORT };
-  const embedded = await startEmbedded({ dataDir, log: quiet, settings });
-  const pool = openPool(embedded.connection, () => {});
-  await migrate(pool, { serviceRole: SERVICE_ROLE });
-  await guardJournal(pool);
-  await makeEmptiable(pool);
-  await settleCatalog(pool);
-  await pool.end();
-  await connectOnce(embedded.connection);
-  const admin = new pg.Client({ ...embedded.connection, database: "postgres" });
-  await admin.connect();
-  await admin.query("alter database curtail rename to template_curtail");
-  await admin.end();
-  root.provide("database", embedded.connection);
+  const server = await (citusNodes() === null ? embedded(fastest) : outside());
+  root.provide("database", server.connection);
+  root.provide("workers", server.workers);
   const runFolder = await mkdtemp(join(tmpdir(), "curtail-run-"));
   root.provide("runFolder", runFolder);
   root.provide("fastestFolder", fastest);
   return async () => {
-    const left = await leftDatabases(embedded);
-    await embedded.stop();
-    for (const folder of [dataDir, runFolder]) await rm(folder, { recursive: true, force: true });
+    const left = await leftDatabases(server);
+    await server.stop();
+    await rm(runFolder, { recursive: true, force: true });
     if (left.length === 0) return;
     // Vitest only prints errors of a teardown.
     process.exitCode = 1;
     throw new Error(`test files left ${left.length} databases behind; end with a file what it starts (atEnd)`);
   };
 }
+
+/** A server with the template. */
+interface TestServer extends Pick<EmbeddedPostgres, "connection"> {
+  readonly workers: readonly DatabaseConnection[];
+  readonly stop: () => Promise<void>;
+}
+
+const embedded = async (fastest: string): Promise<TestServer> => {
+  const dataDir = await mkdtemp(join(fastest, "curtail-tests-"));
+  const room = { max_connections: "500", max_prepared_transactions: "10", max_wal_size: "256MB" };
+  const settings = { ...room, ...UNSAFE, ...SHORT };
+  const postgres = await startEmbedded({ dataDir, log: quiet, settings });
+  const { connection } = postgres;
+  const pool = openPool(connection, () => {});
+  await migrate(pool, { serviceRole: SERVICE_ROLE });
+  await guardJournal(pool);
+  await makeEmptiable(pool);
+  await settleCatalog(pool);
+  await pool.end();
+  await connectOnce(connection);
+  const admin = new pg.Client({ ...connection, database: "postgres" });
+  await admin.connect();
+  await admin.query("alter database curtail rename to template_curtail");
+  await admin.end();
+  return {
+    connection,
+    workers: [],
+    async stop() {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The cluster of the variable, which goes on running. */
+const outside = async (): Promise<TestServer> => {
+  const [connection, ...workers] = citusNodes() ?? [];
+  if (connection === undefined)
+    throw new Error("Set TEST_CITUS_URL to the address of each node, the coordinator first.");
+  await makeCitusTemplate(connection, workers);
+  return { connection, workers, stop: async () => {} };
+};
 
 /** Otherwise the first readers in each clone would mark the rows of the catalog as committed, page by page. */
 const settleCatalog = async (pool: pg.Pool): Promise<void> => {
@@ -84,7 +115,7 @@ const fastestFolder = async (): Promise<string> => {
  * A test file drops its clones after everything it started has ended; a leftover one means that a server or pool has
  * not.
  */
-const leftDatabases = async ({ connection }: EmbeddedPostgres): Promise<readonly unknown[]> => {
+const leftDatabases = async ({ connection }: Pick<TestServer, "connection">): Promise<readonly unknown[]> => {
   const admin = new pg.Client({ ...connection, database: "postgres" });
   await admin.connect();
   const { rows } = await admin.query(
