@@ -15,6 +15,8 @@ export const SHARED_FILES = {
   "portfolio/storage/meter-conditions.ts": "which meters are the load of a site (M1)",
   "telemetry/storage/stale-telemetry.ts": "when a site cannot be measured is one rule on pages and in alarms",
   "telemetry/storage/stored-hours.ts": "the only way to readings, whether in hour rows or packed",
+  "telemetry/storage/filled-cells.ts":
+    "how complete the last hour of a meter is, in telemetry health and in onboarding",
   "telemetry/storage/newest-cells.ts": "the newest reading of a meter is in its shard, and is found in one way",
   "performance/storage/standing-reader.ts": "a shift report reads dispatches with results as reports do",
   "openadr/storage/ven-certificate-store.ts": "a VEN without a valid certificate cannot be notified",

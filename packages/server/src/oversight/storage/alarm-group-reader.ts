@@ -5,7 +5,8 @@ import type { Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll, readMap } from "../../platform/database/read.js";
-import { CANNOT_BE_MEASURED, NEWEST_READING } from "../../telemetry/storage/stale-telemetry.js";
+import { allShards, textOn } from "../../platform/database/shard-statement.js";
+import { CANNOT_BE_MEASURED, newestReading } from "../../telemetry/storage/stale-telemetry.js";
 import { kindsOfCause } from "../domain/alarm-group.js";
 import type {
   AlarmGroupReader,
@@ -157,15 +158,21 @@ const SITES = `
   select dispatch_id, cause, ${LISTED} from lacking group by dispatch_id, cause`;
 
 /** As the alarm about them counts. */
-const SILENT = `
-  with silent as (
+const SILENT = allShards("alarm-group-silent", (isDistributed) => {
+  const { first, join } = newestReading(
+    isDistributed,
+    "select key from sites join dispatch_sites on site_id = sites.id where dispatch_id = any($2)",
+  );
+  return `
+  with ${first} silent as (
     select called.dispatch_id, called.site_id, called.account_id, called.commitment_kw, called.position
     from dispatch_sites as called join sites on sites.id = called.site_id
-    left join meters on meters.site_id = called.site_id ${NEWEST_READING}
+    left join meters on meters.site_id = called.site_id ${join}
     where called.dispatch_id = any($2)
     group by called.dispatch_id, called.site_id having ${CANNOT_BE_MEASURED}
   )
   select dispatch_id, 'no_readings' as cause, ${LISTED} from silent group by dispatch_id`;
+});
 
 interface CalleeRow {
   readonly id: string;
@@ -186,8 +193,12 @@ export const alarmGroupReader = (db: Queryable): AlarmGroupReader => ({
     }),
   sites: (dispatchIds, now) =>
     readAll(db, sitesFrom, { name: "alarm-group-sites", text: SITES, values: [now, dispatchIds] }),
-  silent: (dispatchIds, now) =>
-    readAll(db, sitesFrom, { name: "alarm-group-silent", text: SILENT, values: [now, dispatchIds] }),
+  silent: async (dispatchIds, now) =>
+    readAll(db, sitesFrom, {
+      name: "alarm-group-silent",
+      text: await textOn(db, SILENT),
+      values: [now, dispatchIds],
+    }),
   callees: (accountIds) =>
     readMap(db, ({ id, name, contact }: CalleeRow) => [id, { accountName: name, contact }] as const, {
       name: "alarm-group-callees",

@@ -1,7 +1,7 @@
 import { type AlarmKind, alarmsThat, type Condition } from "../../platform/alarm.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { AlarmLookStore, StandingAlarm } from "../operations/watch-alarms.js";
-import { type AlarmRule, milliseconds } from "./alarm-rule.js";
+import { type AlarmRule, findOn, milliseconds } from "./alarm-rule.js";
 import { alarmRules } from "./alarm-rules.js";
 import { flag, readFacts, text, textOrNull } from "./facts.js";
 import { joined } from "./joined.js";
@@ -24,7 +24,7 @@ export const alarmLookStore = (db: Queryable): AlarmLookStore => ({
   kinds: [...new Set(alarmRules.map(({ kind }) => kind))],
   async look({ at, kinds, settings }) {
     const { rules, whens, first } = sorted(kinds);
-    const selects = [STANDING, IS_UNSETTLED, SETTINGS, ...whens, ...first.map(({ find }) => find)];
+    const selects = [STANDING, IS_UNSETTLED, SETTINGS, ...whens, ...(await findsOf(db, first))];
     const [standing = [], unsettled = [], set = [], ...more] = await joined(db, selects, at, [settings]);
     const open = whens.filter((_, index) => more[index]?.length !== 0);
     const later = rules.filter(({ when }) => when !== null && open.includes(when));
@@ -53,13 +53,10 @@ const sorted = (kinds: readonly AlarmKind[]) => {
 };
 
 const rowsOf = async (db: Queryable, at: Date, rules: readonly AlarmRule[]): Promise<readonly Rows[]> =>
-  rules.length === 0
-    ? []
-    : joined(
-        db,
-        rules.map(({ find }) => find),
-        at,
-      );
+  rules.length === 0 ? [] : joined(db, await findsOf(db, rules), at);
+
+const findsOf = (db: Queryable, rules: readonly AlarmRule[]): Promise<string[]> =>
+  Promise.all(rules.map((rule) => findOn(db, rule)));
 
 const zip = (rules: readonly AlarmRule[], rows: readonly Rows[]): ReadonlyArray<readonly [AlarmRule, Rows]> =>
   rules.map((rule, index) => [rule, rows[index] ?? []]);

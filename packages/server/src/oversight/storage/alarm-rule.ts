@@ -2,13 +2,14 @@ import { IS_NOT_OVER, IS_REHEARSAL } from "../../dispatch/storage/dispatch-condi
 import type { AlarmKind, AlarmReason, Condition } from "../../platform/alarm.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
+import { type AllShards, textOn } from "../../platform/database/shard-statement.js";
 import { type FactReaders, type FactsOf, readFacts, text, textOrNull } from "./facts.js";
 
 /** How the problems of a kind are found; a kind may have several rules. */
 export interface AlarmRule {
   readonly kind: AlarmKind;
   /** SQL that finds what is wrong at $1, its only parameter, in order: `subject`, `account_id` or null, and the facts. */
-  readonly find: string;
+  readonly find: string | AllShards;
   /**
    * SQL that returns a row whenever `find` may return some, and is planned in less time; its only parameter is $1. Rules
    * with the same one are evaluated together, if it does.
@@ -20,7 +21,7 @@ export interface AlarmRule {
 
 interface RuleOf<Facts> {
   readonly kind: AlarmKind;
-  readonly find: string;
+  readonly find: string | AllShards;
   readonly when?: string;
   readonly facts: FactReaders<Facts>;
   readonly message: (facts: Facts) => string;
@@ -41,10 +42,14 @@ export const alarmRule = <Facts>({ kind, find, when, facts, message, reason }: R
 });
 
 /** What one rule finds by itself; looks for alarms evaluate all of them in one statement. */
-export const conditionsOf = (db: Queryable, { find, condition }: AlarmRule, now: Date): Promise<readonly Condition[]> =>
-  readAll(db, ({ row }: { row: unknown }) => condition(row), `select to_json(found) as row from (${find}) as found`, [
-    now,
-  ]);
+export const conditionsOf = async (db: Queryable, rule: AlarmRule, now: Date): Promise<readonly Condition[]> => {
+  const text = `select to_json(found) as row from (${await findOn(db, rule)}) as found`;
+  return readAll(db, ({ row }: { row: unknown }) => rule.condition(row), text, [now]);
+};
+
+/** The SQL of a rule on this database. */
+export const findOn = async (db: Queryable, { find }: AlarmRule): Promise<string> =>
+  typeof find === "string" ? find : textOn(db, find);
 
 const found = { subject: text, account_id: textOrNull };
 

@@ -1,18 +1,19 @@
-import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
+import { CELLS_PER_HOUR } from "@curtail/measure";
 import { IS_ANNOUNCED } from "../../dispatch/storage/dispatch-conditions.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
 import { FORMATS } from "../../platform/database/stored-format.js";
+import { filledCells } from "../../telemetry/storage/filled-cells.js";
 import type { TestResult } from "../domain/onboarding.js";
 import type { OnboardingReader, OnboardingSite, TestRecord } from "../operations/onboarding.js";
 
 const siteRow = selection("sites", ["seq", "id", "name", "account_id"]);
 type SiteRow = RowOf<typeof siteRow> &
-  Row<"sites", "display_enabled_at"> & {
+  Row<"sites", "key" | "display_enabled_at"> & {
     readonly account_name: string;
-    readonly meters: ReadonlyArray<{ readonly name: string; readonly cells: number }> | null;
+    readonly meters: ReadonlyArray<{ readonly name: string; readonly key: number }> | null;
   };
 
 const dispatchRow = selection("dispatches", [
@@ -30,11 +31,11 @@ type TestRow = RowOf<typeof dispatchRow> &
     readonly status: SiteSummary["status"] | null;
   };
 
-const siteFrom = (row: SiteRow): OnboardingSite => ({
+const siteFrom = (row: SiteRow, filled: ReadonlyMap<number, number>): OnboardingSite => ({
   ...siteRow.camel(row),
   accountName: row.account_name,
   displayedSince: row.display_enabled_at,
-  meters: (row.meters ?? []).map(({ name, cells }) => ({ name, completeness: cells / CELLS_PER_HOUR })),
+  meters: (row.meters ?? []).map(({ name, key }) => ({ name, completeness: (filled.get(key) ?? 0) / CELLS_PER_HOUR })),
 });
 
 const testFrom = (row: TestRow): TestRecord => {
@@ -61,13 +62,8 @@ const resultFrom = ({ to_date, status }: TestRow): TestResult | null => {
 
 export const onboardingReader = (db: Queryable): OnboardingReader => ({
   async sites({ siteId, accountId }, { after, limit }, now) {
-    // A cell counts from its end on.
-    const last = Math.floor(now.getTime() / 1000 / CELL_SECONDS);
-    const first = last - CELLS_PER_HOUR + 1;
-    return readAll(db, siteFrom, {
+    const rows = await readAll(db, (row: SiteRow) => row, {
       name: "onboarding-sites",
-      // The page comes first: readings are read of no site that is not on it. Cell p of an hour's row, from 1, is the cell
-      // hour · 120 + p.
       text: `with page as materialized (
                select sites.seq, sites.key, sites.id, sites.name, account_id, display_enabled_at from sites
                where ($1::bigint is null or sites.seq > $1) and ($3::text is null or sites.id = $3)
@@ -75,17 +71,16 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                  and ($3 is not null or account_id not in (select id from accounts where disabled or is_simulated))
                order by sites.seq limit $2
              )
-             select page.seq, page.id, page.name, account_id, accounts.name as account_name, display_enabled_at, (
-               select json_agg(json_build_object('name', meters.name, 'cells', (
-                   select count(*) from telemetry_hours cross join lateral unnest(kw) with ordinality as cell (filled, nth)
-                   where site = page.key and meter = meters.key and hour between $5 and $6 and filled is not null
-                     and hour::bigint * 120 + array_lower(kw, 1) + nth - 1 between $7 and $8
-                 )) order by meters.seq)
+             select page.seq, page.key, page.id, page.name, account_id, accounts.name as account_name, display_enabled_at, (
+               select json_agg(json_build_object('name', meters.name, 'key', meters.key) order by meters.seq)
                from meters where site_id = page.id
              ) as meters
              from page join accounts on accounts.id = account_id order by page.seq`,
-      values: [after, limit, siteId, accountId, hourOf(first), hourOf(last), first, last],
+      values: [after, limit, siteId, accountId],
     });
+    const meters = rows.flatMap(({ key: site, meters: own }) => (own ?? []).map(({ key: meter }) => ({ site, meter })));
+    const filled = await filledCells(db, meters, now);
+    return rows.map((row) => siteFrom(row, filled));
   },
   tests: (siteIds) =>
     readAll(db, testFrom, {

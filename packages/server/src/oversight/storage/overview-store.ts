@@ -4,7 +4,9 @@ import { camel, type Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
+import { allShards, textOn } from "../../platform/database/shard-statement.js";
 import { IS_MEASURED } from "../../portfolio/storage/meter-conditions.js";
+import { newestReading } from "../../telemetry/storage/stale-telemetry.js";
 import { FRESH_MS } from "../domain/overview.js";
 import type { DispatchSums, OverviewCounts, OverviewReader } from "../operations/operator-overview.js";
 import { isShelved } from "./alarm-group-reader.js";
@@ -51,38 +53,40 @@ const sums = `select dispatches.*, ${SITE_SUMS},
     (select (openadr ->> 'ramp_up_seconds')::int from programs where programs.id = program_id) as ramp_up_seconds
   from (select * from dispatches where not ${IS_SIMULATED}) as dispatches`;
 
+// Same rule as `siteReadings` in the domain, for all sites at once.
+const COUNTS = allShards("overview-counts", (isDistributed) => {
+  const { first, join } = newestReading(isDistributed, "select key from sites where not is_simulated");
+  return `
+    with ${first} newest as (
+      select sites.id as site, meters.id as meter, newest.at, newest.kw, ${IS_MEASURED} as is_load
+      from sites join accounts on accounts.id = account_id
+      left join meters on meters.site_id = sites.id
+      ${join}
+      where not disabled and not accounts.is_simulated
+    ), site as (
+      select count(meter) as meters, sum(kw) filter (where at > $1 and is_load) as load_kw,
+        count(meter) filter (where is_load) as load_meters,
+        count(meter) filter (where at > $1 and is_load) as load_meters_reporting,
+        coalesce(bool_or(at > $1), false) as streams,
+        coalesce(bool_or(at <= $1 and at > $2), false) as lacks_one
+      from newest group by site
+    )
+    select (select count(*) from accounts where not disabled and not is_simulated) as accounts, count(*) as sites,
+      count(*) filter (where streams) as sites_streaming,
+      count(*) filter (where lacks_one or not streams) as sites_stale,
+      coalesce(sum(meters), 0)::int as meters, sum(load_kw) as load_kw,
+      coalesce(sum(load_meters), 0)::int as load_meters,
+      coalesce(sum(load_meters_reporting), 0)::int as load_meters_reporting,
+      (select count(*) from alarms where cleared_at is null and acknowledged_at is null
+        and not ${isShelved(`$1::timestamptz + interval '${FRESH_MS} milliseconds'`)}) as alarms_open
+    from site`;
+});
+
 export const overviewReader = (db: Queryable): OverviewReader => ({
   async counts({ fresh, expected }) {
-    // Same rule as `siteReadings` in the domain, for all sites at once; reads each meter's newest row by its index
-    // range.
     const { rows } = await db.query<Snake<OverviewCounts>>({
       name: "overview-counts",
-      text: `with newest as (
-               select sites.id as site, meters.id as meter, reading.at, reading.kw, ${IS_MEASURED} as is_load
-               from sites join accounts on accounts.id = account_id
-               left join meters on meters.site_id = sites.id
-               left join lateral (
-                 select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at, kw[array_upper(kw, 1)] as kw
-                 from telemetry_hours where site = sites.key and meter = meters.key order by hour desc limit 1
-               ) as reading on true
-               where not disabled and not accounts.is_simulated
-             ), site as (
-               select count(meter) as meters, sum(kw) filter (where at > $1 and is_load) as load_kw,
-                 count(meter) filter (where is_load) as load_meters,
-                 count(meter) filter (where at > $1 and is_load) as load_meters_reporting,
-                 coalesce(bool_or(at > $1), false) as streams,
-                 coalesce(bool_or(at <= $1 and at > $2), false) as lacks_one
-               from newest group by site
-             )
-             select (select count(*) from accounts where not disabled and not is_simulated) as accounts, count(*) as sites,
-               count(*) filter (where streams) as sites_streaming,
-               count(*) filter (where lacks_one or not streams) as sites_stale,
-               coalesce(sum(meters), 0)::int as meters, sum(load_kw) as load_kw,
-               coalesce(sum(load_meters), 0)::int as load_meters,
-               coalesce(sum(load_meters_reporting), 0)::int as load_meters_reporting,
-               (select count(*) from alarms where cleared_at is null and acknowledged_at is null
-                 and not ${isShelved(`$1::timestamptz + interval '${FRESH_MS} milliseconds'`)}) as alarms_open
-             from site`,
+      text: await textOn(db, COUNTS),
       values: [fresh, expected],
     });
     const [row] = rows;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { Slots } from "../slots.js";
 import type { Queryable } from "./database.js";
-import { groupsByShard, type OfSite, type ShardGroup } from "./shards.js";
+import { groupsByShard, isDistributed, type OfSite, type ShardGroup } from "./shards.js";
 
 /** Stored by site, on a distributed database in shards. Statements that name one are made here, so that each has the form of its kind. */
 export const SHARDED_TABLES = [
@@ -94,3 +94,16 @@ export const rowsOfShards = async <R extends pg.QueryResultRow, T extends OfSite
   const [first, ...others] = answers.map(({ rows }) => rows);
   return others.length === 0 ? (first ?? []) : (first ?? []).concat(...others);
 };
+
+export type AllShards = ShardStatement & { readonly reach: "all shards" };
+
+/**
+ * A statement that several workers run. On a distributed database, queries on sharded tables join no others, and are
+ * `materialized`: what joins them with other tables is run after that.
+ */
+export const allShards = (name: string, text: (isDistributed: boolean) => string): AllShards =>
+  added({ name, reach: "all shards", plain: text(false), distributed: text(true) });
+
+/** Its text on this database. */
+export const textOn = async (db: Queryable, { plain, distributed }: AllShards): Promise<string> =>
+  (await isDistributed(db)) ? distributed : plain;

@@ -1,9 +1,36 @@
-/** When a meter's newest cell ends, from the last row of its index range. */
-export const NEWEST_READING = `
-  left join lateral (
-    select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at from telemetry_hours
-    where site = sites.key and meter = meters.key order by hour desc limit 1
-  ) as newest on true`;
+const NEWEST = `select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at, kw[array_upper(kw, 1)] as kw
+  from telemetry_hours as stored`;
+
+/** The newest cell of each meter: when it ends, and its power. */
+interface NewestReading {
+  /** The first query of a `with`, with its comma; nothing where a join finds the reading itself. */
+  readonly first: string;
+  /** A join to rows of `sites` and `meters`, as `newest`; from the last row of the meter's index range. */
+  readonly join: string;
+}
+
+/**
+ * On a distributed database, workers find the readings before they are joined.
+ *
+ * @param among SQL of the numbers of the sites concerned
+ */
+export const newestReading = (isDistributed: boolean, among: string): NewestReading =>
+  isDistributed
+    ? {
+        first: `newest_reading (of_site, of_meter, at, kw) as materialized (
+          select own.site, own.meter, newest.at, newest.kw
+          from telemetry_meters as own cross join lateral (
+            ${NEWEST} where stored.site = own.site and stored.meter = own.meter order by hour desc limit 1
+          ) as newest
+          where own.site in (${among})),`,
+        join: "left join newest_reading as newest on of_site = sites.key and of_meter = meters.key",
+      }
+    : {
+        first: "",
+        join: `left join lateral (
+          ${NEWEST} where stored.site = sites.key and stored.meter = meters.key order by hour desc limit 1
+        ) as newest on true`,
+      };
 
 /** Condition on a meter that reported in the last week; $1 is now. */
 export const IS_SILENT =

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { storesOver, transactOver } from "../../../src/app/stores.js";
 import { type AlarmChanges, judgeAlarms, type Observed } from "../../../src/oversight/operations/watch-alarms.js";
 import { alarmLookStore } from "../../../src/oversight/storage/alarm-look-store.js";
+import { isDistributed } from "../../../src/platform/database/shards.js";
 import { isRefusal } from "../../../src/platform/refusal.js";
 import { newId } from "../../../src/platform/runtime/secrets.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
@@ -13,6 +14,8 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await cloneDatabase();
+  // As a service does before anything else.
+  await isDistributed(database.servicePool);
   await database.pool.query(`
     insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Mills', false, now());
     insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)

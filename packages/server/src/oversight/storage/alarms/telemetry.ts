@@ -1,29 +1,41 @@
 import { IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
+import { allShards } from "../../../platform/database/shard-statement.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
-import { CANNOT_BE_MEASURED, NEWEST_READING } from "../../../telemetry/storage/stale-telemetry.js";
+import { CANNOT_BE_MEASURED, newestReading } from "../../../telemetry/storage/stale-telemetry.js";
 import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
 import { count, text, texts, time } from "../facts.js";
 
 const NAMED = 5;
 
-/** Dispatches that are running or start within 30 minutes, with sites that cannot be measured. */
-export const telemetryStale = alarmRule({
-  kind: "telemetry_stale",
-  find: `
-    with called as (
+const IS_DUE = `not ${IS_REHEARSAL} and authorized and start_time <= $1::timestamptz + interval '30 minutes'
+  and (end_time is null or end_time > $1)`;
+
+const DUE_SITES = `select sites.key from dispatches join dispatch_sites on dispatch_sites.dispatch_id = dispatches.id
+  join sites on sites.id = dispatch_sites.site_id where ${IS_DUE}`;
+
+const STALE = allShards("telemetry-stale", (isDistributed) => {
+  const { first, join } = newestReading(isDistributed, DUE_SITES);
+  return `
+    with ${first} called as (
       select dispatches.id as dispatch_id, start_time, called.position, called.name || ' (' || called.site_id || ')' as site,
         ${CANNOT_BE_MEASURED} as is_stale
       from dispatches
       join dispatch_sites as called on called.dispatch_id = dispatches.id
       join sites on sites.id = called.site_id
       left join meters on meters.site_id = called.site_id
-      ${NEWEST_READING}
-      where not ${IS_REHEARSAL} and authorized and start_time <= $1::timestamptz + interval '30 minutes' and (end_time is null or end_time > $1)
+      ${join}
+      where ${IS_DUE}
       group by dispatches.id, start_time, called.position, site
     )
     select dispatch_id as subject, null as account_id, start_time, count(*) as sites, count(*) filter (where is_stale) as stale,
       (array_agg(site order by position) filter (where is_stale))[1:${NAMED}] as some
-    from called group by dispatch_id, start_time having bool_or(is_stale) order by dispatch_id`,
+    from called group by dispatch_id, start_time having bool_or(is_stale) order by dispatch_id`;
+});
+
+/** Dispatches that are running or start within 30 minutes, with sites that cannot be measured. */
+export const telemetryStale = alarmRule({
+  kind: "telemetry_stale",
+  find: STALE,
   when: WHEN_DISPATCHED,
   facts: { subject: text, start_time: time, sites: count, stale: count, some: texts },
   message: ({ subject, start_time, sites, stale, some }) =>
