@@ -83,7 +83,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   });
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const reporting = { ...scenarioPorts, readings };
-  const closer = new RunCloser(reporting);
+  const closer = new RunCloser({ ...reporting, reportOf: (run) => reportOf(reporting, run) });
   const service = sandboxService(wiring, { scenarioPorts, readings, closer, publicProbe });
   const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
   const following = wireFollowing({

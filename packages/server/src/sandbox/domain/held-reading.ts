@@ -8,7 +8,10 @@ export type SitePoint = Point & { readonly siteId: string };
 const RECENT_MS = 11 * 60_000;
 
 /** Older readings can be used by no scenario that is created from now on. */
-export const recentFrom = (now: Date): Date => new Date(now.getTime() - RECENT_MS);
+const recentFrom = (now: Date): Date => new Date(now.getTime() - RECENT_MS);
+
+/** From then on no scenario can use a reading of now. */
+export const recentUntil = (now: Date): Date => new Date(now.getTime() + RECENT_MS);
 
 /** Readings up to this moment can be used by no report of these runs, which are not judged, or of one to come. */
 export const heldFrom = (unjudged: readonly Scenario[], now: Date): Date =>
