@@ -83,7 +83,7 @@ beforeAll(async () => {
   const folder = await preparedFolder();
   atEnd(folder.remove);
   atEnd(async () => void (await service?.end("SIGTERM")));
-  settings = underLoad(folder.dataDir);
+  settings = { ...underLoad(folder.dataDir), CURTAIL_PACK_AFTER: "off" };
   packing = { ...settings, CURTAIL_PACK_AFTER: "1", CURTAIL_PACK_SHARE: "100" };
   const first = await start(settings);
   participant = await newParticipant(first.url, SITES);

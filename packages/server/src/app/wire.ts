@@ -162,7 +162,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const measuring = wireMeasuring({ ...basis, ports, lookWaitMs, measuringBytes });
   const settlement = wireSettlement(basis, { ...ports, standing: measuring.ports.standing });
   const changes = wireChanges(basis);
-  const packing = wirePacking(basis);
+  const packing = await wirePacking(basis);
   const backups = wireBackup(basis);
   const archive = wireArchive(basis);
   const late = lateNotes({ late: stores.late, windows: lateWindows(pool, stamps.read, clock), clock });

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { SavedFolder } from "../../backup/storage/files-to-save.js";
+import { findSetting } from "../../platform/database/setting-store.js";
 import { archiveFolder } from "../../platform/files/archive-folder.js";
 import type { Pruning } from "../../platform/pruning.js";
 import type { Config } from "../../platform/runtime/config.js";
 import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
+import { PACK_AFTER_SETTING, packAfterDays } from "../../telemetry/domain/pack-after.js";
 import { Archiving } from "../../telemetry/operations/archive-telemetry.js";
 import { Packing } from "../../telemetry/operations/pack-days.js";
 import { archiveStore } from "../../telemetry/storage/archive-store.js";
@@ -18,10 +20,12 @@ const PRUNING_IDLE_MS = 3_600_000;
 /** Most of the time is left to requests. */
 const PRUNING_SHARE = 0.1;
 
-/** Packs days in worker processes, if the setting says after how many days. */
-export const wirePacking = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
-  const { packAfter: afterDays, packShare, roles } = config;
-  if (afterDays === null || !roles.includes("worker")) return NOTHING;
+/** Packs days in worker processes, unless it is off. */
+export const wirePacking = async ({ config, pool, logger, clock, metrics }: Basis): Promise<Stopping> => {
+  const { packAfter, packShare, roles } = config;
+  if (!roles.includes("worker")) return NOTHING;
+  const afterDays = packAfterDays(packAfter, await findSetting(pool, PACK_AFTER_SETTING));
+  if (afterDays === null) return NOTHING;
   const packing = new Packing({ store: dayStore(pool), now: () => clock.now(), afterDays });
   const packer = new PacedWorker({
     step: () => packing.step(),

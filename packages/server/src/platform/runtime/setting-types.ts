@@ -52,6 +52,23 @@ export const folderOrOff = <A extends About>(about: A) =>
     about,
     Type.Decode(filled(about), (given) => (given === OFF ? OFF : resolve(given))),
   );
+
+const isWithin = (text: string, maximum: number): boolean => /^[1-9]\d{0,8}$/.test(text) && Number(text) <= maximum;
+
+/** Days, or none. */
+export const daysOrOff = <A extends About>(maximum: number, about: A) =>
+  setting(
+    about,
+    Type.Decode(
+      checked(
+        about,
+        `must be a whole number from 1 to ${maximum}, or ${OFF}`,
+        (text) => text === OFF || isWithin(text, maximum),
+      ),
+      (text): number | typeof OFF => (text === OFF ? OFF : Number(text)),
+    ),
+  );
+
 export const file = path;
 
 export const headerName = (about: About) =>

@@ -8,6 +8,7 @@ import {
   brandColour,
   brandLinks,
   countryCode,
+  daysOrOff,
   emailTrust,
   encryptionKeys,
   file,
@@ -175,10 +176,11 @@ export const settings = Type.Object({
     default: 50_000,
     description: "maximum number of readings in one upload",
   }),
-  packAfter: wholeNumber(1, 36_500, {
+  packAfter: daysOrOff(36_500, {
     variable: "CURTAIL_PACK_AFTER",
-    unset: "unset: nothing is packed",
-    description: "packs the readings of days (UTC) that ended this many days ago; set it once every process reads them",
+    unset: "`3` in a new store, `off` in an older one",
+    description:
+      "packs the readings of days (UTC) that ended this many days ago; in a store from before 0.3.0, set it once every process is upgraded",
   }),
   packShare: wholeNumber(1, 100, {
     variable: "CURTAIL_PACK_SHARE",

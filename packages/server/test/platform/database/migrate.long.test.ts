@@ -2,6 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../../src/platform/database/migrate.js";
+import { findSetting } from "../../../src/platform/database/setting-store.js";
+import { PACK_AFTER_SETTING } from "../../../src/telemetry/domain/pack-after.js";
 import { cloneDatabase } from "../../support/database.js";
 import { database } from "../../support/migrating.js";
 import { databaseAtVersion, migrations } from "../../support/older-databases.js";
@@ -119,6 +121,15 @@ describe("migrating a database in use of version 14", () => {
       [at("12:10:00"), "webhook_deleted"],
     ]);
   });
+});
+
+test("only a store without accounts packs by itself from then on", async () => {
+  const [used, fresh] = [await databaseAtVersion(11), await databaseAtVersion(11)];
+  await used.pool.query("insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Acme', false, now())");
+  for (const db of [used, fresh]) await migrate(db.pool, { serviceRole: SERVICE_ROLE });
+  expect([await findSetting(used.pool, PACK_AFTER_SETTING), await findSetting(fresh.pool, PACK_AFTER_SETTING)]).toEqual(
+    [null, "3"],
+  );
 });
 
 const migrationOf = async (noun: string): Promise<string> => {

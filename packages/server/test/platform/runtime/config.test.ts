@@ -279,6 +279,17 @@ describe("a wrong setting", () => {
     ]);
   });
 
+  test("take days, or that there are none", () => {
+    for (const [text, read] of [
+      ["7", 7],
+      ["36500", 36_500],
+      ["off", "off"],
+    ] as const)
+      expect(configOf({ CURTAIL_PACK_AFTER: text }).packAfter).toBe(read);
+    for (const text of ["0", "36501", "1.5", "never", ""])
+      expect(faultsOf({ CURTAIL_PACK_AFTER: text })).toEqual([expect.stringMatching(/PACK_AFTER.*1 to 36500, or off/)]);
+  });
+
   test("takes the settings of single sign-on together or not at all, the issuer as it is written", () => {
     const read = readConfig(ofProvider);
     expect("config" in read && read.config.oidc).toEqual({
