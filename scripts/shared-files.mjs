@@ -18,6 +18,8 @@ export const SHARED_FILES = {
   "telemetry/storage/filled-cells.ts":
     "how complete the last hour of a meter is, in telemetry health and in onboarding",
   "telemetry/storage/newest-cells.ts": "the newest reading of a meter is in its shard, and is found in one way",
+  "telemetry/storage/two-phases.ts":
+    "what writes readings and ordinary tables is committed whole on a distributed database",
   "performance/storage/standing-reader.ts": "a shift report reads dispatches with results as reports do",
   "openadr/storage/ven-certificate-store.ts": "a VEN without a valid certificate cannot be notified",
   "openadr-3/storage/client-conditions.ts": "a client with a subscription to events is notified by callbacks",

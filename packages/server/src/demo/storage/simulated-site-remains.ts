@@ -83,6 +83,7 @@ export const simulatedSiteRemains = (pool: pg.Pool, archive: ArchivedFiles) => a
     );
     if (rowCount !== 1) return;
     const ids = await found(client);
+    // It also deletes from telemetry_archives, so that shards and other tables are committed in two phases.
     await removeFiles(client, archive, ids.get("key") ?? []);
     for (const { table, owners } of ownedRows)
       for (const [column, owner] of owners)
