@@ -11,6 +11,7 @@ import { measure } from "./measure.js";
 import { million } from "./million.js";
 import { mqtt } from "./mqtt.js";
 import { openBoard } from "./open-board.js";
+import { openadr3 } from "./openadr3.js";
 import { operations } from "./operations.js";
 import { packed } from "./packed.js";
 import { pages } from "./pages.js";
@@ -42,6 +43,7 @@ const parts = {
   polls,
   vtn,
   "vtn-beside": vtnBeside,
+  openadr3,
   measure,
   operations,
   "large-dispatch": largeDispatch,

@@ -21,7 +21,7 @@ export interface LoadSent {
 
 export const startLoad = (): ChildProcess => fork(fileURLToPath(new URL("./socket-sender.js", import.meta.url)));
 
-/** Every answer must be 200. */
+/** Every answer must be 200 or 201. */
 export const sendLoad = async (load: ChildProcess, order: SocketLoad): Promise<LoadSent> => {
   load.send(order);
   const [result] = (await once(load, "message")) as [LoadSent];

@@ -52,7 +52,7 @@ const answerBytes = (received: Buffer): number => {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return Number.POSITIVE_INFINITY;
   const head = received.toString("latin1", 0, headEnd).toLowerCase();
-  if (!head.startsWith("http/1.1 200")) throw new Error(`a request was answered: ${received.toString("latin1")}`);
+  if (!head.startsWith("http/1.1 20")) throw new Error(`a request was answered: ${received.toString("latin1")}`);
   const at = head.indexOf("content-length: ");
   return headEnd + HEAD_END.length + Number.parseInt(head.slice(at + "content-length: ".length), 10);
 };
