@@ -34,7 +34,7 @@ const exceptions: ReadonlyArray<{ readonly of: RegExp; readonly text?: RegExp; r
   { of: /notification\/http\/calendar/, text: /calendars? (were|was)|no calendar at/, why: "programs read calendars" },
   { of: /openadr-3\/http/, why: "clients of OpenADR 3" },
   {
-    of: /openadr-3\/operations\/(client-volume|object-drafts|read-objects|record-object|refuse-references|register-ven|verify-callbacks|write-objects)/,
+    of: /openadr-3\/operations\/(client-volume|create-often|object-drafts|read-objects|record-object|refuse-references|register-ven|take-report|verify-callbacks|write-objects)/,
     why: "clients of OpenADR 3",
   },
   { of: /check-own-event/, text: /^\{\}/, why: "faults that the package openadr-3 words by members of OpenADR" },

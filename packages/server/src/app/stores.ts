@@ -69,6 +69,7 @@ import { clientVolume } from "../openadr-3/storage/client-volume.js";
 import { dispatchActStore } from "../openadr-3/storage/dispatch-act-store.js";
 import { dispatchNotices } from "../openadr-3/storage/dispatch-notices.js";
 import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
+import { objectCreations } from "../openadr-3/storage/object-creations.js";
 import { objectStore } from "../openadr-3/storage/object-store.js";
 import { ownObjectStore } from "../openadr-3/storage/own-object-store.js";
 import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
@@ -105,6 +106,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venNotices: venNoticeStore(db),
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),
+  openadr3Creations: objectCreations(db),
   openadr3Volume: clientVolume(db),
   openadr3Own: ownObjectStore(db, secrets),
   openadr3Subscriptions: subscriptionStates(db),

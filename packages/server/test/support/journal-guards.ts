@@ -125,6 +125,18 @@ const guards: readonly Guard[] = [
   { table: "ven_acknowledgements", on: "insert", kinds: ["ven.answered"] },
   { table: "ven_omissions", on: "insert", kinds: ["progress"] },
   { table: "ven_push_attempts", on: "insert", kinds: ["progress"] },
+  {
+    table: "openadr3_objects",
+    on: "insert or update",
+    when: "new.object_type <> 'REPORT'",
+    kinds: ["openadr3.objects"],
+  },
+  {
+    table: "openadr3_objects",
+    on: "delete",
+    when: "old.object_type <> 'REPORT'",
+    kinds: ["openadr3.objects", "openadr3.prune", GONE],
+  },
   { table: "openadr3_notices", on: "insert", kinds: ["progress"] },
   { table: "openadr3_showings", on: "insert", kinds: ["progress"] },
   { table: "openadr3_answers", on: "insert", kinds: ["progress"] },

@@ -5,12 +5,15 @@ import { type Openadr3RoutePorts, openadr3Routes } from "../../openadr-3/http/op
 import { problem, problemAnswers } from "../../openadr-3/http/problem.js";
 import { bareServer, type ListenerPorts, type ListenerSettings } from "../../platform/http/bare-server.js";
 import { OpenBodies } from "../../platform/http/open-bodies.js";
+import { headersFor } from "../../platform/http/response-headers.js";
 import { type HealthPorts, healthRoutes } from "./health.js";
+import { Openadr3Lane, type Openadr3LanePorts } from "./openadr-3-lane.js";
 import { answerUnknownAddresses } from "./redirects.js";
 
 /** Ports of the listener; those that live as long as it does are made here. */
-export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures" | "hints"> &
-  Omit<ListenerPorts, "errors"> & { readonly health: HealthPorts; readonly windowsOf: WindowsOf };
+export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures" | "hints" | "noteSearch"> &
+  Omit<ListenerPorts, "errors"> &
+  Omit<Openadr3LanePorts, "rates"> & { readonly health: HealthPorts; readonly windowsOf: WindowsOf };
 
 /** Builds the listener of OpenADR 3. */
 export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3ServerPorts): FastifyInstance => {
@@ -34,7 +37,10 @@ export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3S
     failures: windowsOf("wrong tokens of 3.1"),
     hints: windowsOf("hints of 3.1"),
   };
-  app.register(async (scope) => openadr3Routes(scope, limited), { prefix: BASE_PATH });
+  const lane = new Openadr3Lane(headersFor(settings.publicUrl), limited);
+  const noteSearch: Openadr3RoutePorts["noteSearch"] = (...search) => lane.note(...search);
+  app.register(async (scope) => openadr3Routes(scope, { ...limited, noteSearch }), { prefix: BASE_PATH });
+  lane.addTo(app.server);
   return app;
 };
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { BASE_PATHS, listDispatches } from "@curtail/contract";
 import type { RateVerdict, RateWindows } from "../../access/domain/rate-limit.js";
 import { shownRoute } from "../../access/domain/request-log.js";
@@ -13,6 +13,7 @@ import { LEAST_COMPRESSED_BYTES } from "../../platform/http/compression.js";
 import { isKnown, revalidated } from "../../platform/http/entity-tag.js";
 import type { ReadStamps } from "../../platform/stamps.js";
 import { within } from "../../platform/within.js";
+import { addLane, isPlainGet, type Lane, rateHeaders } from "./lane.js";
 
 /** What polls are answered from. */
 export interface PollPorts {
@@ -52,18 +53,7 @@ interface Polled {
  * goes to the framework, which answers alike: keys not seen before, keys over their limit, large answers, failures.
  */
 export const addPollLane = (server: Server, settings: LaneSettings, ports: LanePorts): void => {
-  const others = server.listeners("request") as RequestListener[];
-  const lane = new PollLane(settings, ports);
-  server.removeAllListeners("request");
-  server.on("request", (request, response) => {
-    const apiKey = server.listening ? lane.keyOf(request) : null;
-    const pass = (): void => {
-      for (const other of others) other(request, response);
-    };
-    if (apiKey === null) pass();
-    else
-      void lane.answer(apiKey, request.headers["if-none-match"], response).then((isAnswered) => isAnswered || pass());
-  });
+  addLane(server, new PollLane(settings, ports));
 };
 
 /** Requests that take longer are left to the framework, which waits for the database once more. */
@@ -71,7 +61,7 @@ const PATIENCE_MS = 250;
 
 const soon = <T>(found: Promise<T>): Promise<T | undefined> => within(found, PATIENCE_MS, () => undefined);
 
-class PollLane {
+class PollLane implements Lane {
   private readonly keyHeader: string;
   private readonly head: readonly string[];
   private readonly shown = shownRoute(ROUTE);
@@ -84,16 +74,13 @@ class PollLane {
     this.head = Object.entries({ ...settings.headers, ...revalidated(settings.keyHeader) }).flat();
   }
 
-  /** The key of a plain poll; null for any other request. */
-  keyOf({ method, url, httpVersion, headers }: IncomingMessage): string | null {
-    if (url !== ROUTE || method !== "GET" || httpVersion !== "1.1" || headers.host === undefined) return null;
-    if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined) return null;
-    const key = headers[this.keyHeader];
-    return typeof key === "string" ? key : null;
+  answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> | null {
+    if (request.url !== ROUTE || !isPlainGet(request)) return null;
+    const key = request.headers[this.keyHeader];
+    return typeof key === "string" ? this.answerKey(key, request.headers["if-none-match"], response) : null;
   }
 
-  /** false: not answered, nothing done. Never throws. */
-  async answer(apiKey: string, ifNoneMatch: string | undefined, response: ServerResponse): Promise<boolean> {
+  private async answerKey(apiKey: string, ifNoneMatch: string | undefined, response: ServerResponse): Promise<boolean> {
     const startedMs = performance.now();
     const polled = await this.polled(apiKey).catch(() => null);
     if (polled === null) return false;
@@ -124,12 +111,7 @@ class PollLane {
       ...this.head,
       "etag",
       list.tag,
-      "x-ratelimit-limit",
-      `${rate.limit}`,
-      "x-ratelimit-remaining",
-      `${rate.remaining}`,
-      "x-ratelimit-reset",
-      `${rate.resetSeconds}`,
+      ...rateHeaders(rate),
       ...(status === 304 ? [] : ["content-type", "application/json; charset=utf-8", "content-length", list.bytes]),
     ]);
     response.end(status === 304 ? undefined : list.body);

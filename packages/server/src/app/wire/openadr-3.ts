@@ -5,14 +5,22 @@ import type { MqttNotifier } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import { UsualPolls } from "../../openadr/operations/note-polls.js";
 import { clientPollStore } from "../../openadr/storage/usual-polls.js";
+import { AnswersFromMemory } from "../../openadr-3/operations/answers-from-memory.js";
 import { identifyClient } from "../../openadr-3/operations/authenticate-client.js";
 import { type BrokerAccess, mqttNotifier } from "../../openadr-3/operations/broker-access.js";
 import type { Openadr3Caller } from "../../openadr-3/operations/caller.js";
 import { ClientMemory } from "../../openadr-3/operations/client-memory.js";
+import type { OftenPorts } from "../../openadr-3/operations/create-often.js";
 import { type NoteRehearsal, ShownEvents } from "../../openadr-3/operations/dispatch-acts.js";
+import { ObjectMemory } from "../../openadr-3/operations/object-memory.js";
+import type { Created, Creation, ObjectCreations } from "../../openadr-3/operations/object-ports.js";
+import { RoomForCreated } from "../../openadr-3/operations/room-for-created.js";
 import type { ReportUploads } from "../../openadr-3/operations/take-report.js";
+import { heldObjects } from "../../openadr-3/storage/held-objects.js";
 import { challengeCallback } from "../../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../../platform/attempt.js";
+import { Batcher } from "../../platform/batcher.js";
+import { BODY_BYTES } from "../../platform/http/body-limits.js";
 import type { MdnsResponder } from "../../platform/mdns/responder.js";
 import { boundedCalls, type CallBounds } from "../../platform/outbound/bounded-calls.js";
 import { webhookClient } from "../../platform/outbound/webhook-client.js";
@@ -81,6 +89,16 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     log: logger,
     failure: "polls of VENs of OpenADR 3 could not be recorded; retrying",
   });
+  const transact = transactOver(pool, secretBox);
+  const limits = {
+    objects: config.openadr3MaxObjects,
+    reportBytes: config.openadr3MaxReportMegabytes * BYTES_PER_MEGABYTE,
+    isPublished: config.openadr3MqttUrl !== null,
+  };
+  const memory = new ObjectMemory(heldObjects(pool, secretBox));
+  wiring.tail.feed(memory);
+  const catchUp = wiring.stamps.read;
+  const answers = new AnswersFromMemory({ memory, catchUp, clock, log: logger });
   const shown = new ShownEvents({
     acts: stores.openadr3Acts,
     notePoll: (clientId, at) => polls.note(clientId, at),
@@ -105,19 +123,19 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
         {
           ...tokens,
           stores,
-          transact: transactOver(pool, secretBox),
-          reports: { stores, clock, uploads: wiring.uploads },
+          transact,
+          answers,
+          catchUp,
+          reports: { stores, clock, uploads: wiring.uploads, sightOf: (caller) => answers.sightOf(caller) },
           callbacks: {
             policy: wiring.policy,
             challenge: boundedCalls(challengeCallback(challenges, clock), ({ clientId }) => clientId, CHALLENGES),
             objects: stores.openadr3Objects,
           },
+          store: creationsOver(stores.openadr3Creations),
           noteRehearsal: wiring.noteRehearsal,
-          limits: {
-            objects: config.openadr3MaxObjects,
-            reportBytes: config.openadr3MaxReportMegabytes * BYTES_PER_MEGABYTE,
-            isPublished: config.openadr3MqttUrl !== null,
-          },
+          limits,
+          room: new RoomForCreated({ transact, clock, limits }),
           noteShown: (caller, answer) => shown.note(caller, answer),
           newId,
           noteRefused,
@@ -146,6 +164,23 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
       await Promise.all([app?.close(), renewal?.stop()]);
       await Promise.all([challenges.close(), polls.stop(), used.stop()]);
     },
+  };
+};
+
+/** In a batch; what is larger is stored by itself. */
+const CREATIONS = { most: 50, bytes: BODY_BYTES };
+
+/** Values that the database refuses, such as half a surrogate, are those of one request. */
+const isOfItem = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("22");
+
+/** Events and reports of many requests are stored by one statement. */
+const creationsOver = (creations: ObjectCreations): OftenPorts["store"] => {
+  const work = (given: readonly Creation[]) => creations.create(given);
+  const batches = new Batcher<Creation, Created | null>({ work, most: CREATIONS.most, isItemAtFault: isOfItem });
+  return async (creation) => {
+    if (creation.bodyJson.length <= CREATIONS.bytes) return batches.add(creation);
+    return (await work([creation]))[0] ?? null;
   };
 };
 

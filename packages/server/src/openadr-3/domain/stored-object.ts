@@ -64,6 +64,8 @@ export interface ObjectChange {
   readonly writtenBy: string | null;
   /** Of what is gone for some: who sees one of these targets has it still. */
   readonly keptTargets?: readonly string[];
+  /** The ven that a resource was of before. */
+  readonly movedFrom?: string | undefined;
   readonly at: Date;
 }
 
@@ -79,8 +81,10 @@ export const OBJECT_PREFIXES: Readonly<Record<StoredObjectType, string>> = {
 
 declare module "../../platform/journal.js" {
   interface JournalKinds {
-    /** Objects other than reports, which come as often as telemetry; `ref` is the last of their changes. */
+    /** Objects other than reports, which come as often as telemetry; `ref` is the last of their changes. About a ven: it has a resource less. */
     object: "openadr3.objects";
+    /** Old events were deleted. */
+    prune: "openadr3.prune";
     /** Any object. Never in the journal: changes are a stream of their own. */
     change: "openadr3.change";
     /** Settings that objects show may have changed; the event of a dispatch without an end is to be prolonged. */

@@ -13,14 +13,21 @@ import type { Static, TSchema } from "typebox";
 import Value from "typebox/value";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Clock } from "../../platform/clock.js";
-import { serve } from "../../platform/http/endpoint.js";
+import { serve, serveResult } from "../../platform/http/endpoint.js";
+import { WrittenJson } from "../../platform/long-json.js";
 import type { StoredObjectType } from "../domain/stored-object.js";
 import type { ObjectRequests } from "../operations/object-drafts.js";
-import { getObject, type ObjectQuery, type ObjectReadPorts, searchObjects } from "../operations/read-objects.js";
+import type { ObjectQuery } from "../operations/object-query.js";
+import { getObject, type ObjectReadPorts, searchObjects } from "../operations/read-objects.js";
 import { createObject, type ObjectWritePorts, removeObject, updateObject } from "../operations/write-objects.js";
 import { openadr3CallerOf } from "./caller-check.js";
 
-export type ObjectRoutePorts = ObjectReadPorts & ObjectWritePorts & HintPorts;
+export type ObjectRoutePorts = ObjectReadPorts &
+  ObjectWritePorts &
+  HintPorts & {
+    /** Called with searches as they were asked for and understood. */
+    readonly noteSearch: (url: string, type: StoredObjectType, query: ObjectQuery) => void;
+  };
 
 const kinds: Readonly<Record<StoredObjectType, ObjectEndpoints>> = {
   PROGRAM: programs,
@@ -50,10 +57,13 @@ const routesOf = (
 ): void => {
   // The body was validated as a request of this type.
   const requestOf = (schema: TSchema, body: unknown) => known(schema, body) as ObjectRequests[typeof type];
-  serve(app, kind.search, async ({ query, request }) => [
-    ...(await searchObjects(sentTo(ports, request), openadr3CallerOf(request), type, query as ObjectQuery)),
-  ]);
-  serve(app, kind.create, ({ body, request }) =>
+  serveResult(app, kind.search, async ({ query, request, reply }) => {
+    const caller = openadr3CallerOf(request);
+    const answer = await searchObjects(sentTo(ports, request), caller, type, query);
+    if (request.method === "GET" && !reply.hasHeader(HINT)) ports.noteSearch(request.raw.url ?? "", type, query);
+    return answer instanceof WrittenJson ? answer : [...answer];
+  });
+  serveResult(app, kind.create, ({ body, request }) =>
     createObject(ports, openadr3CallerOf(request), type, requestOf(kind.create.body, body)),
   );
   serve(app, kind.get, ({ params, request }) =>

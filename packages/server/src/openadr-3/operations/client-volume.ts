@@ -60,7 +60,15 @@ export const makeRoom = async (
   { objectType, clientId, body }: ObjectDraft,
 ): Promise<void> => {
   if (objectType !== "REPORT" || clientId === null) return;
-  const total = await volume.addReport(clientId, Buffer.byteLength(JSON.stringify(body)));
+  await addToReports(volume, { reportBytes }, { clientId, bytes: Buffer.byteLength(JSON.stringify(body)) });
+};
+
+export const addToReports = async (
+  volume: Pick<ClientVolume, "addReport" | "dropOldReports">,
+  { reportBytes }: Pick<ClientLimits, "reportBytes">,
+  { clientId, bytes }: { readonly clientId: string; readonly bytes: number },
+): Promise<void> => {
+  const total = await volume.addReport(clientId, bytes);
   if (total > reportBytes) await volume.dropOldReports(clientId, Math.floor(reportBytes * KEPT_SHARE));
 };
 

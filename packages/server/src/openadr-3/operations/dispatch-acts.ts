@@ -64,6 +64,16 @@ export interface AnsweredEvents {
   readonly has: "all" | "active" | "given";
   /** Whether it is the last page of several, which has them only from its first event on. */
   readonly isLastPage: boolean;
+  /** null: it was read from the database. */
+  readonly own: OwnEvents | null;
+}
+
+/** The events that are for a VEN alone, as an answer from memory has them. */
+export interface OwnEvents {
+  /** Another object once anything of the VEN has changed. */
+  readonly of: object;
+  /** Which of them are listed, and how many are over. */
+  readonly mark: string;
 }
 
 /** Some 10 MB. Forgotten ones are written once more, without effect. */
@@ -75,6 +85,8 @@ const LEFT_OUT_MS = 24 * 3_600_000;
 /** Records which states of dispatches VENs were sent, before they are sent; once for each, so that polls cost no writes. */
 export class ShownEvents {
   private readonly remembered = new Set<string>();
+  /** Answers from memory that showed the same of the events of their VEN. */
+  private readonly noted = new WeakMap<object, Set<string>>();
 
   constructor(private readonly ports: ShowingPorts) {}
 
@@ -83,11 +95,24 @@ export class ShownEvents {
     const { id, environment } = caller.client;
     const { clock, noteRehearsal, notePoll, tracing } = this.ports;
     const at = clock.now();
+    if (this.isNoted(answer)) return notePoll(id, at);
     const states = [...(await this.show(id, answer, at)), ...(await this.leaveOut(id, answer, at))];
     await rehearsed(environment, "openadr3_polled", states, (noted) => noteRehearsal(noted, at));
     if (tracing !== null && environment === "production")
       traceStates(tracing, id, states, { startsAt: at, endsAt: clock.now() });
+    this.keepNoted(answer);
     notePoll(id, at);
+  }
+
+  private isNoted(answer: AnsweredEvents): boolean {
+    return answer.own !== null && this.noted.get(answer.own.of)?.has(shownBy(answer)) === true;
+  }
+
+  private keepNoted(answer: AnsweredEvents): void {
+    if (answer.own === null) return;
+    const noted = this.noted.get(answer.own.of) ?? new Set();
+    if (noted.size >= MOST_NOTED) noted.clear();
+    this.noted.set(answer.own.of, noted.add(shownBy(answer)));
   }
 
   private async show(clientId: string, { objects }: AnsweredEvents, at: Date): Promise<readonly DispatchState[]> {
@@ -135,11 +160,35 @@ const traceStates = (
     });
 };
 
+/** Kinds of answers to one VEN. */
+const MOST_NOTED = 20;
+
+const shownBy = ({ has, isLastPage, objects, own }: AnsweredEvents): string =>
+  `${has} ${isLastPage ? objects[0]?.createdAt.getTime() : ""} ${own?.mark}`;
+
 /** An event is for one ven. */
 const keyOf = ({ id, modifiedAt }: FoundObject): string => `${id} ${modifiedAt.getTime()}`;
 
+interface Answering {
+  readonly client: Openadr3Caller["client"];
+  readonly answer: Omit<GivenAnswer, "clientId" | "reportId" | "at">;
+  readonly reportId: string;
+  readonly at: Date;
+}
+
+/** Keeps what a report answers to its dispatch, in the transaction that stores the report. */
+export const keepAnswer = async (
+  { noteRehearsal }: Pick<ShowingPorts, "noteRehearsal">,
+  acts: Pick<DispatchActStore, "answer">,
+  { client, answer, reportId, at }: Answering,
+): Promise<void> => {
+  const state = await acts.answer({ ...answer, clientId: client.id, reportId, at });
+  if (state === null || answer.opt === null) return;
+  await rehearsed(client.environment, "openadr3_acknowledged", [state], (noted) => noteRehearsal(noted, at));
+};
+
 /** Notes acts of the sandbox. */
-export const rehearsed = async (
+const rehearsed = async (
   environment: Environment,
   what: VenAct["what"],
   states: readonly DispatchState[],

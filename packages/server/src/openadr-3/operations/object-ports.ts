@@ -56,6 +56,30 @@ export interface ObjectStore {
   grantsOf(environment: Environment, clientId: string): Promise<VenGrants>;
 }
 
+/** An event or report to create, which refers to one object. */
+export interface Creation {
+  readonly object: StoredObject;
+  /** Its body as JSON. */
+  readonly bodyJson: string;
+  /** The client. */
+  readonly writtenBy: string;
+}
+
+/** What was created, with what the reports of its owner take in all, and the changes of the client that wrote it. */
+export interface Created {
+  readonly object: FoundObject;
+  readonly reportBytes: number;
+  readonly changeBytes: number;
+}
+
+export interface ObjectCreations {
+  /**
+   * Stores events and reports with their changes, in the given order and in one statement. null for those whose program or
+   * event is not there.
+   */
+  create(creations: readonly Creation[]): Promise<ReadonlyArray<Created | null>>;
+}
+
 export interface ObjectChangeStore {
   /** Returns their places in the outbox, in the given order, which is that of the places. */
   append(changes: readonly ObjectChange[]): Promise<readonly number[]>;

@@ -4,7 +4,7 @@ import type { ClientRecord, Openadr3Client } from "../domain/client.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import type { ClientVolume } from "./client-volume.js";
 import type { DispatchActStore } from "./dispatch-acts.js";
-import type { ObjectChangeStore, ObjectStore } from "./object-ports.js";
+import type { ObjectChangeStore, ObjectCreations, ObjectStore } from "./object-ports.js";
 import type { DispatchNotices, ProjectedObjects, ProjectionSources } from "./projection-ports.js";
 import type { Callbacks } from "./queue-notifications.js";
 
@@ -12,6 +12,7 @@ import type { Callbacks } from "./queue-notifications.js";
 export interface Openadr3Stores {
   readonly openadr3Clients: Openadr3ClientStore;
   readonly openadr3Objects: ObjectStore;
+  readonly openadr3Creations: ObjectCreations;
   readonly openadr3Volume: ClientVolume;
   readonly openadr3Own: OwnObjectStore;
   readonly openadr3Subscriptions: SubscriptionStates;

@@ -9,13 +9,9 @@ export interface Callbacks {
   ofChanges(seqs: readonly number[], at: Date): Promise<void>;
 }
 
-/** A change whose notifications are to be made. */
-export interface DueChange extends ChangedObject {
-  readonly seq: number;
-}
-
 /** A subscription that may be notified of a change. */
 export interface Candidate {
+  readonly change: ChangedObject;
   readonly changeSeq: number;
   readonly subscriptionId: string;
   readonly clientId: string;
@@ -37,14 +33,12 @@ export interface NewNotification {
 }
 
 /** The notifications of changes, in the order of the changes. */
-export const notificationsOf = (changes: readonly DueChange[], candidates: readonly Candidate[]): NewNotification[] => {
-  const bySeq = new Map(changes.map((change) => [change.seq, change]));
-  return candidates
+export const notificationsOf = (candidates: readonly Candidate[]): NewNotification[] =>
+  candidates
     .toSorted((a, b) => a.changeSeq - b.changeSeq)
-    .flatMap(({ changeSeq, subscriptionId, clientId, grants, filter }) => {
-      const change = bySeq.get(changeSeq);
-      const notified = change === undefined ? null : notifiedBy(change, { clientId, grants }, filter);
-      if (change === undefined || notified === null) return [];
+    .flatMap(({ change, changeSeq, subscriptionId, clientId, grants, filter }) => {
+      const notified = notifiedBy(change, { clientId, grants }, filter);
+      if (notified === null) return [];
       const { entries, targets } = notified;
       return entries.map((entry) => ({
         changeSeq,
@@ -56,4 +50,3 @@ export const notificationsOf = (changes: readonly DueChange[], candidates: reado
         targets,
       }));
     });
-};

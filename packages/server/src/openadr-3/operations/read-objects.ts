@@ -1,33 +1,23 @@
 import { type AnyObject, isVisible, MAX_PAGE, matchedTargets, shownTargets, type VenGrants } from "@curtail/openadr-3";
 import type { Clock } from "../../platform/clock.js";
+import { WrittenJson } from "../../platform/long-json.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import type { FoundObject, StoredObject, StoredObjectType } from "../domain/stored-object.js";
+import type { AnswersFromMemory } from "./answers-from-memory.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
 import type { AnsweredEvents } from "./dispatch-acts.js";
 import type { ObjectStore } from "./object-ports.js";
+import type { ObjectQuery } from "./object-query.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { renderObject, renderOwn } from "./render-object.js";
 
 export interface ObjectReadPorts {
   readonly stores: Pick<Openadr3Stores, "openadr3Objects">;
+  /** Answers to VENs, as far as they are in memory. */
+  readonly answers: Pick<AnswersFromMemory, "search" | "find">;
   readonly clock: Clock;
   /** Called with events that are about to be sent. */
   readonly noteShown: (caller: Openadr3Caller, answer: AnsweredEvents) => Promise<void>;
-}
-
-/** The filters of all searches, by the names of the specification. */
-export interface ObjectQuery {
-  readonly skip?: number;
-  readonly limit?: number;
-  readonly targets?: readonly string[];
-  readonly programID?: string;
-  readonly eventID?: string;
-  readonly venID?: string;
-  readonly clientName?: string;
-  readonly venName?: string;
-  readonly resourceName?: string;
-  readonly objects?: readonly string[];
-  readonly active?: boolean;
 }
 
 const nouns: Readonly<Record<StoredObjectType, string>> = {
@@ -55,7 +45,36 @@ const grantsOf = async (
 };
 
 export const searchObjects = async (
-  { stores: { openadr3Objects }, clock, noteShown }: ObjectReadPorts,
+  ports: ObjectReadPorts,
+  caller: Openadr3Caller,
+  type: StoredObjectType,
+  query: ObjectQuery,
+): Promise<readonly AnyObject[] | WrittenJson> => {
+  const list = await ports.answers.search(caller, type, query);
+  if (list === null) return searchStored(ports, caller, type, query);
+  await noteSearched(ports, caller, { ...list, type, query });
+  return new WrittenJson(Buffer.from(list.json));
+};
+
+interface Searched {
+  readonly type: StoredObjectType;
+  readonly query: ObjectQuery;
+  readonly objects: readonly FoundObject[];
+  readonly own: AnsweredEvents["own"];
+}
+
+/** Call before the objects that a search found are sent. */
+export const noteSearched = async (
+  { noteShown }: Pick<ObjectReadPorts, "noteShown">,
+  caller: Openadr3Caller,
+  { type, query, objects, own }: Searched,
+): Promise<void> => {
+  if (type === "EVENT") await noteShown(caller, { objects, own, ...wholeness(query, objects.length) });
+};
+
+/** In the database. */
+export const searchStored = async (
+  { stores: { openadr3Objects }, clock, noteShown }: Omit<ObjectReadPorts, "answers">,
   caller: Openadr3Caller,
   type: StoredObjectType,
   query: ObjectQuery,
@@ -78,7 +97,7 @@ export const searchObjects = async (
     skip: query.skip ?? 0,
     limit: query.limit ?? MAX_PAGE,
   });
-  if (type === "EVENT") await noteShown(caller, { objects: found, ...wholeness(query, found.length) });
+  await noteSearched({ noteShown }, caller, { type, query, objects: found, own: null });
   return found.map((object) => shown(object, caller, grants === null ? null : targets));
 };
 
@@ -91,15 +110,16 @@ const wholeness = (
 };
 
 export const getObject = async (
-  { stores: { openadr3Objects }, noteShown }: ObjectReadPorts,
+  { stores: { openadr3Objects }, answers, noteShown }: ObjectReadPorts,
   caller: Openadr3Caller,
   type: StoredObjectType,
   id: string,
 ): Promise<Result<AnyObject>> => {
-  const object = await openadr3Objects.find(caller.client.environment, type, id);
-  const grants = await grantsOf(openadr3Objects, caller, type);
-  if (object === null || !mayRead(object, caller, grants)) return noSuch(type);
-  if (type === "EVENT") await noteShown(caller, { objects: [object], has: "given", isLastPage: false });
+  const seen = await answers.find(caller, type, id);
+  const object = seen === undefined ? await openadr3Objects.find(caller.client.environment, type, id) : seen?.object;
+  const grants = seen === undefined ? await grantsOf(openadr3Objects, caller, type) : (seen?.grants ?? null);
+  if (object === undefined || object === null || !mayRead(object, caller, grants)) return noSuch(type);
+  if (type === "EVENT") await noteShown(caller, { objects: [object], has: "given", isLastPage: false, own: null });
   return shown(object, caller, grants?.targets ?? null);
 };
 

@@ -57,7 +57,8 @@ export const recordUpdate = async (
   if (!(await openadr3Objects.save(object))) return taken(object);
   const found = await reread({ openadr3Objects }, object);
   const lost = await lostObjects(openadr3Objects, before, found, written);
-  await openadr3Changes.append([...lost, changeOf("UPDATE", found, written)]);
+  const movedFrom = before.venId === found.venId ? undefined : (before.venId ?? undefined);
+  await openadr3Changes.append([...lost, { ...changeOf("UPDATE", found, written), movedFrom }]);
   return found;
 };
 

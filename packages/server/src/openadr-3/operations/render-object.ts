@@ -19,6 +19,14 @@ export const renderObject = (object: StoredObject, targets: readonly string[] = 
   } as AnyObject; // `body` was validated as a request of its type.
 };
 
+/** The same as JSON, of a body that is JSON already. */
+export const renderedJson = (object: StoredObject, bodyJson: string): string => {
+  // Targets come after the body, and an object with them is written whole.
+  if (object.targets.length > 0 || "targets" in object.body) return JSON.stringify(renderObject(object));
+  const [head, tail] = JSON.stringify(renderObject({ ...object, body: { "": 0 } })).split('"":0');
+  return `${head}${bodyJson.slice(1, -1)}${tail}`;
+};
+
 /** The same with the bearer tokens of a subscription, for its owner. */
 export const renderOwn = (object: StoredObject): AnyObject => {
   const rendered = renderObject(object);

@@ -11,14 +11,15 @@ import type { Environment } from "../../access/domain/api-key.js";
 import type { Caller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
 import { Offences } from "../../platform/offences.js";
-import { isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import { powerOfEnergy, ReadingColumns, type ReadingSource, type Readings } from "../../telemetry/domain/reading.js";
 import type { UploadService } from "../../telemetry/operations/telemetry-service.js";
-import type { FoundObject } from "../domain/stored-object.js";
+import type { FoundObject, StoredObject } from "../domain/stored-object.js";
 import type { Openadr3Caller } from "./caller.js";
 import type { GivenAnswer } from "./dispatch-acts.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable } from "./read-objects.js";
+import type { VenSight } from "./ven-sight.js";
 import { metersOf } from "./wanted-objects.js";
 
 /** Where the load in reports goes, by environment. */
@@ -26,9 +27,13 @@ export type ReportUploads = Readonly<Record<Environment, Pick<UploadService, "re
 
 export interface TakeReportPorts {
   readonly stores: Pick<Openadr3Stores, "openadr3Objects" | "openadr3Projected">;
+  /** What a VEN sees; null: not in memory. */
+  readonly sightOf: (caller: Openadr3Caller) => Promise<ReportSight | null>;
   readonly clock: Clock;
   readonly uploads: ReportUploads;
 }
+
+type ReportSight = Pick<VenSight, "find" | "resources">;
 
 /** What a report answers to the dispatch of its event, to be kept in the transaction that stores the report. */
 export type ReportAnswer = OperatingAnswer & Pick<GivenAnswer, "eventId">;
@@ -42,21 +47,25 @@ export const takeReport = async (
   caller: Openadr3Caller,
   request: ReportRequest,
 ): Promise<Result<ReportAnswer | null>> => {
-  const event = await eventOf(ports, caller, request.eventID);
-  // Whoever stores the report refuses it.
-  if (event === null) return null;
+  const sight = await ports.sightOf(caller);
+  const event = await eventOf(ports, caller, { id: request.eventID, sight });
+  if (event === null) return unknownEvent(request.eventID);
   // Readings answer what we ask for (G76); what answers others is content, which nobody here judges.
-  const refusal = event.source === null ? null : await recordLoad(ports, caller, { request, event });
+  const refusal = event.source === null ? null : await recordLoad(ports, caller, { request, event, sight });
   if (refusal !== null) return refusal;
   const answer = event.source?.kind === "dispatch" ? answerOf(request) : null;
   return answer === null ? null : { ...answer, eventId: event.id };
 };
 
+export const unknownEvent = (id: string | null): Refusal =>
+  invalid(`eventID ${id} is not that of an event; list the events`);
+
 const eventOf = async (
   { stores: { openadr3Objects } }: TakeReportPorts,
   caller: Openadr3Caller,
-  id: string,
+  { id, sight }: { readonly id: string; readonly sight: ReportSight | null },
 ): Promise<FoundObject | null> => {
+  if (sight !== null) return sight.find("EVENT", id);
   const event = await openadr3Objects.find(caller.client.environment, "EVENT", id);
   return event !== null && (await isReadable(openadr3Objects, caller, event)) ? event : null;
 };
@@ -64,15 +73,16 @@ const eventOf = async (
 interface AnsweredEvent {
   readonly request: ReportRequest;
   readonly event: FoundObject;
+  readonly sight: ReportSight | null;
 }
 
 const recordLoad = async (
   ports: TakeReportPorts,
   caller: Openadr3Caller,
-  { request, event }: AnsweredEvent,
+  { request, event, sight }: AnsweredEvent,
 ): Promise<Refusal | null> => {
   const { clock, uploads } = ports;
-  const named = await namedIn(ports, caller);
+  const named = namedIn(sight === null ? await resourcesOf(ports, caller) : sight.resources);
   const body = event.body as EventRequest;
   const { readings, faults } = readingsOfReport(request, {
     resourceNames: new Set(named.sources.keys()),
@@ -95,12 +105,15 @@ interface Named {
   readonly metersOfSites: ReadonlyMap<string, readonly string[]>;
 }
 
-const namedIn = async (
+const resourcesOf = async (
   { stores: { openadr3Objects, openadr3Projected } }: TakeReportPorts,
   { client: { environment, id } }: Openadr3Caller,
-): Promise<Named> => {
+): Promise<readonly StoredObject[]> => {
   const { venId } = await openadr3Objects.grantsOf(environment, id);
-  const resources = venId === null ? [] : await openadr3Projected.resourcesOf([venId]);
+  return venId === null ? [] : openadr3Projected.resourcesOf([venId]);
+};
+
+const namedIn = (resources: readonly StoredObject[]): Named => {
   const sources = new Map<string, Omit<ReadingSource, "at">>();
   const metersOfSites = new Map<string, readonly string[]>();
   for (const resource of resources) {

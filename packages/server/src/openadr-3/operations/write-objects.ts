@@ -1,4 +1,5 @@
 import type { AnyObject } from "@curtail/openadr-3";
+import type { WrittenJson } from "../../platform/long-json.js";
 import type { Ports } from "../../platform/ports.js";
 import { conflict, denied, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import {
@@ -9,8 +10,9 @@ import {
   type StoredObjectType,
 } from "../domain/stored-object.js";
 import type { Openadr3Caller } from "./caller.js";
-import { boundChanges, type ClientLimits, makeRoom, refuseFurther } from "./client-volume.js";
-import { type NoteRehearsal, rehearsed } from "./dispatch-acts.js";
+import { boundChanges, makeRoom, refuseFurther } from "./client-volume.js";
+import { comesOften, createOften, type OftenPorts } from "./create-often.js";
+import { keepAnswer } from "./dispatch-acts.js";
 import { drafts, type ObjectDraft, type ObjectRequests, type Writing } from "./object-drafts.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
@@ -21,14 +23,13 @@ import { moveResources, ownerOfResource, withOwnVen } from "./resource-owner.js"
 import { type ReportAnswer, type TakeReportPorts, takeReport } from "./take-report.js";
 import { type CallbackPorts, refuseCallbacks } from "./verify-callbacks.js";
 
-export interface ObjectWritePorts extends Ports<WritingStores> {
+export interface ObjectWritePorts extends Ports<WritingStores>, Omit<OftenPorts, keyof Ports<WritingStores>> {
   readonly reports: TakeReportPorts;
   readonly callbacks: CallbackPorts;
-  readonly noteRehearsal: NoteRehearsal;
-  readonly limits: ClientLimits;
 }
 
-type WritingStores = ObjectStores & Pick<Openadr3Stores, "openadr3Acts" | "openadr3Projected" | "openadr3Volume">;
+type WritingStores = ObjectStores &
+  Pick<Openadr3Stores, "openadr3Acts" | "openadr3Creations" | "openadr3Projected" | "openadr3Volume">;
 
 /** Typed by the request's type; a table of functions cannot be called with a union. */
 const draftOf = <T extends StoredObjectType>(
@@ -42,12 +43,13 @@ export const createObject = async <T extends StoredObjectType>(
   caller: Openadr3Caller,
   type: T,
   request: ObjectRequests[T],
-): Promise<Result<AnyObject>> => {
+): Promise<Result<AnyObject | WrittenJson>> => {
   const whole = await withOwnVen(ports.stores, caller, type, request);
   const draft = draftOf(type, whole, { caller, before: null });
   if (isRefusal(draft)) return draft;
   const answer = await prepared(ports, caller, draft, null);
   if (isRefusal(answer)) return answer;
+  if (comesOften(draft)) return createOften(ports, caller, draft, answer);
   const { transact, clock, newId, limits } = ports;
   return transact(async (stores) => {
     const owner = await ownerOfResource(stores, caller.client.environment, draft);
@@ -76,9 +78,7 @@ export const createObject = async <T extends StoredObjectType>(
       caller.client.id,
     );
     if (isRefusal(created)) return created;
-    await makeRoom(stores.openadr3Volume, limits, owned);
     await boundChanges(stores.openadr3Volume, limits, caller, { objects: [created], at });
-    await keepAnswer(ports, stores, { caller, answer, reportId: created.id, at });
     return shownTo(caller, created);
   });
 };
@@ -98,24 +98,6 @@ const prepared = async (
     default:
       return null;
   }
-};
-
-interface Answering {
-  readonly caller: Openadr3Caller;
-  readonly answer: ReportAnswer | null;
-  readonly reportId: string;
-  readonly at: Date;
-}
-
-const keepAnswer = async (
-  { noteRehearsal }: ObjectWritePorts,
-  { openadr3Acts }: WritingStores,
-  { caller: { client }, answer, reportId, at }: Answering,
-): Promise<void> => {
-  if (answer === null) return;
-  const state = await openadr3Acts.answer({ ...answer, clientId: client.id, reportId, at });
-  if (state === null || answer.opt === null) return;
-  await rehearsed(client.environment, "openadr3_acknowledged", [state], (acts) => noteRehearsal(acts, at));
 };
 
 export const updateObject = async <T extends StoredObjectType>(
@@ -148,7 +130,8 @@ export const updateObject = async <T extends StoredObjectType>(
     if (isRefusal(moved)) return moved;
     await makeRoom(stores.openadr3Volume, limits, draft);
     await boundChanges(stores.openadr3Volume, limits, caller, { objects: [updated, ...moved], at: written.at });
-    await keepAnswer(ports, stores, { caller, answer, reportId: id, at: written.at });
+    if (answer !== null)
+      await keepAnswer(ports, stores.openadr3Acts, { client: caller.client, answer, reportId: id, at: written.at });
     return shownTo(caller, updated);
   });
 };
@@ -192,7 +175,9 @@ const owners: Readonly<Record<ObjectSource["kind"], string>> = {
 /** The ven of a client may be renamed and granted targets; what follows something else is changed there. */
 const refuseChange = (before: StoredObject, after: ObjectDraft): Refusal | null => {
   if (before.source === null) return null;
-  if (before.source.kind !== "client") return conflict(`${owners[before.source.kind]}, which cannot be changed here`);
+  // The request for telemetry follows its client, too.
+  if (before.source.kind !== "client" || before.objectType !== "VEN")
+    return conflict(`${owners[before.source.kind]}, which cannot be changed here`);
   return before.clientId === after.clientId
     ? null
     : conflict("its clientID cannot be changed: the client has this ven");

@@ -3,7 +3,6 @@ import type { Queryable } from "../../platform/database/database.js";
 import {
   type Callbacks,
   type Candidate,
-  type DueChange,
   type NewNotification,
   notificationsOf,
 } from "../operations/queue-notifications.js";
@@ -11,7 +10,6 @@ import { notificationProgress } from "./notification-queue.js";
 import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [
-  "seq",
   "operation",
   "object_type",
   "object_id",
@@ -20,17 +18,16 @@ const changeRow = selection("openadr3_changes", [
   "targets",
   "kept_targets",
 ]);
-/** A report belongs to the program of its event. */
-type ChangeRow = RowOf<typeof changeRow> & { readonly program_id: string | null };
-
-type CandidateRow = Row<"openadr3_clients", "role"> & {
-  readonly change_seq: number;
-  readonly subscription_id: string;
-  readonly client_id: string;
-  readonly body: object;
-  readonly ven_id: string | null;
-  readonly granted: readonly string[];
-};
+type CandidateRow = Row<"openadr3_clients", "role"> &
+  RowOf<typeof changeRow> & {
+    readonly change_seq: number;
+    readonly program_id: string | null;
+    readonly subscription_id: string;
+    readonly subscriber: string;
+    readonly body: object;
+    readonly own_ven_id: string | null;
+    readonly granted: readonly string[];
+  };
 
 const ASKS = `exists (
   select from jsonb_array_elements(subscription.body -> 'objectOperations') as entry
@@ -70,9 +67,13 @@ const CANDIDATES = `
     where change.object_type in ('PROGRAM', 'EVENT') and change.ven_id is null
       and ${IS_LATER} and ${ASKS}
   )
-  select addressed.seq as change_seq, subscription.id as subscription_id, subscription.client_id, clients.role,
-    subscription.body, ven.id as ven_id, array(${GRANTED}) as granted
-  from addressed join openadr3_objects as subscription on subscription.id = addressed.id
+  select addressed.seq as change_seq, subscription.id as subscription_id, clients.id as subscriber, clients.role,
+    subscription.body, ven.id as own_ven_id, array(${GRANTED}) as granted, ${changeRow.columns},
+    -- A report belongs to the program of its event.
+    coalesce(openadr3_changes.program_id, event.program_id) as program_id
+  from addressed join change as openadr3_changes using (seq)
+  left join openadr3_objects as event on openadr3_changes.object_type = 'REPORT' and event.id = object ->> 'eventID'
+  join openadr3_objects as subscription on subscription.id = addressed.id
   join openadr3_clients as clients on clients.id = subscription.client_id and revoked_at is null
   left join accounts on accounts.id = clients.account_id
   left join openadr3_objects as ven on ven.object_type = 'VEN' and ven.environment = subscription.environment
@@ -81,33 +82,19 @@ const CANDIDATES = `
 
 export const callbacks = (db: Queryable): Callbacks => ({
   async ofChanges(seqs, at) {
-    const changes = await changesOf(db, seqs);
-    await write(db, notificationsOf(changes, await candidatesOf(db, seqs)), at);
+    await write(db, notificationsOf(await candidatesOf(db, seqs)), at);
   },
 });
 
-const changesOf = async (db: Queryable, seqs: readonly number[]): Promise<DueChange[]> => {
-  const { rows } = await db.query<ChangeRow>(
-    `select ${changeRow.columns}, coalesce(openadr3_changes.program_id, event.program_id) as program_id
-     from openadr3_changes left join openadr3_objects as event
-       on openadr3_changes.object_type = 'REPORT' and event.id = object ->> 'eventID'
-     where openadr3_changes.seq = any($1) order by openadr3_changes.seq`,
-    [seqs],
-  );
-  return rows.map((row) => {
-    const change = changeRow.camel(row);
-    return { ...change, objectType: change.objectType, programId: row.program_id };
-  });
-};
-
 const candidatesOf = async (db: Queryable, seqs: readonly number[]): Promise<Candidate[]> => {
-  const { rows } = await db.query<CandidateRow>(CANDIDATES, [seqs]);
-  return rows.map(({ change_seq, subscription_id, client_id, role, body, ven_id, granted }) => ({
-    changeSeq: change_seq,
-    subscriptionId: subscription_id,
-    clientId: client_id,
-    grants: role === "bl" ? null : { venId: ven_id, targets: granted },
-    filter: body as Candidate["filter"],
+  const { rows } = await db.query<CandidateRow>({ name: "openadr3-candidates", text: CANDIDATES, values: [seqs] });
+  return rows.map((row) => ({
+    change: { ...changeRow.camel(row), programId: row.program_id },
+    changeSeq: row.change_seq,
+    subscriptionId: row.subscription_id,
+    clientId: row.subscriber,
+    grants: row.role === "bl" ? null : { venId: row.own_ven_id, targets: row.granted },
+    filter: row.body as Candidate["filter"],
   }));
 };
 

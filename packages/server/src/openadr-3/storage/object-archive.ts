@@ -1,3 +1,4 @@
+import { appended } from "../../platform/database/commits.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { hasSeen } from "../../platform/database/follower-store.js";
 import { countRows, readFirst } from "../../platform/database/read.js";
@@ -19,11 +20,14 @@ export const objectArchive = (db: Queryable): PrunedRows => ({
              ), reports as materialized (
                select id from openadr3_objects where object_type = 'REPORT' and modified_at < $1
                order by modified_at limit $2 for update skip locked
+             ), noted as (
+               insert into journal (at, kind, subject) select now(), 'openadr3.prune', '' where exists (table events)
              )
              delete from openadr3_objects where id in (table events union table reports)
                or event_id in (table events)`,
       values: [before, limit],
     });
+    if (removed > 0) appended(db, "openadr3.prune");
     return removed < limit ? null : 0;
   },
 });

@@ -35,7 +35,10 @@ const noteObjects = async (
   const at = changes.findLastIndex(({ object }) => object.objectType !== "REPORT");
   const [change, ref] = [changes[at], numbers[at]];
   if (change === undefined || ref === undefined) return;
-  await journal(db).append([{ at: change.at, kind: "openadr3.objects", subject: "", ref }]);
+  const left = changes.flatMap(({ movedFrom }) => movedFrom ?? []);
+  await journal(db).append(
+    ["", ...new Set(left)].map((subject) => ({ at: change.at, kind: "openadr3.objects" as const, subject, ref })),
+  );
 };
 
 const toRecord = ({ operation, object, told, writtenBy, keptTargets, at }: ObjectChange, place: number) => ({

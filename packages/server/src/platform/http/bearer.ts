@@ -1,5 +1,5 @@
-import type { FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
 
 /** The token of `Authorization: Bearer`; null without one. */
-export const bearerOf = ({ headers }: FastifyRequest): string | null =>
+export const bearerOf = ({ headers }: Pick<IncomingMessage, "headers">): string | null =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? null;

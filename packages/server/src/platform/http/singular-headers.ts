@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { HttpError } from "./error-replies.js";
 
 /** Headers with one value. A request with two of them means one thing to a proxy and another to us. */
-const SINGULAR = [
+export const SINGULAR = [
   "authorization",
   "content-encoding",
   "content-length",
@@ -37,8 +37,8 @@ export const checkSingularHeaders = (app: FastifyInstance, keyHeader: string | n
   });
 };
 
-/** Names and values alternate. */
-const repeated = (rawHeaders: readonly string[], singular: ReadonlySet<string>): string | null => {
+/** The first of these that a request has more than once; names and values alternate. */
+export const repeated = (rawHeaders: readonly string[], singular: ReadonlySet<string>): string | null => {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? "").toLowerCase();

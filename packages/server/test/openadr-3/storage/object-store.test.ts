@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const store = () => objectStore(database.servicePool, testSecretBox);
+const store = () => objectStore(database.pool, testSecretBox);
 
 const object = (id: string, of: Partial<StoredObject>) => storedObject(id, { createdAt: at, ...of });
 const event = (id: string, of: Partial<StoredObject> = {}) =>
