@@ -106,6 +106,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "charge-meters": "meters by number, once for each that sends kWh, and again after a change of what they mean",
   "last-charges": BATTERY,
   "upsert-charges": BATTERY,
+  "shards-of-sites": "a distributed database: the shard of each site, once in a process",
   "ends-of-hours": PACKING,
   "next-meters": PACKING,
   "next-sites": PACKING,
