@@ -1,4 +1,5 @@
 import type { AppliedAdjustment } from "./adjust.js";
+import type { LoadProfile } from "./load-profile.js";
 import type { LoadSeries, Period } from "./load-series.js";
 import type { Anchor, DayType } from "./method.js";
 import type { DroppedDay } from "./pool.js";
@@ -7,6 +8,8 @@ import type { DroppedDay } from "./pool.js";
 export interface BaselineRequest {
   /** Load of the site for the look-back and the dispatch's own day, on the method's grid or one that divides it. */
   readonly load: LoadSeries;
+  /** Local days of the look-back by number, in the method's intervals: they take the place of `load` on these days. */
+  readonly profiles?: ReadonlyMap<number, LoadProfile>;
   /** Finer load around the dispatch, on 30 s cells, for meter-before; default: `load`. */
   readonly recent?: LoadSeries;
   /** The dispatch. An open end counts as the end of the last local day of the curve. */

@@ -1,6 +1,4 @@
-import type { LoadSeries } from "./load-series.js";
-import { intervalsOfDay, meanIn } from "./local-interval.js";
-import type { LocalTime } from "./local-time.js";
+import type { LocalInterval } from "./local-interval.js";
 import type { DayType } from "./method.js";
 
 /** Load of one local day by local time of day. */
@@ -16,19 +14,25 @@ export interface DayLoad {
   readonly gapsAt: Uint8Array;
 }
 
+/** A local day and its intervals. */
+export interface CutDay {
+  readonly day: number;
+  readonly intervals: readonly LocalInterval[];
+  readonly intervalSeconds: number;
+}
+
 const SECONDS_PER_DAY = 86_400;
 
-/** The load of a local day in intervals of so many seconds, for 23, 24 or 25 hours. */
-export const dayLoad = (load: LoadSeries, day: number, intervalSeconds: number, time: LocalTime): DayLoad => {
-  const intervals = intervalsOfDay(day, intervalSeconds, time);
+/** The load of a local day of 23, 24 or 25 hours. `means`: mean kW of each of its intervals, NaN without data. */
+export const dayLoad = (means: Float64Array, { day, intervals, intervalSeconds }: CutDay): DayLoad => {
   const slotsKw = new Float64Array(Math.floor(SECONDS_PER_DAY / intervalSeconds));
   const counts = new Uint8Array(slotsKw.length);
   const intervalsAt = new Uint8Array(slotsKw.length);
   const gapsAt = new Uint8Array(slotsKw.length);
   let kwSeconds = 0;
   let missing = 0;
-  for (const interval of intervals) {
-    const kw = meanIn(load, interval);
+  for (const [nth, interval] of intervals.entries()) {
+    const kw = means[nth] ?? Number.NaN;
     const { slot } = interval;
     intervalsAt[slot] = (intervalsAt[slot] ?? 0) + 1;
     if (Number.isNaN(kw)) {

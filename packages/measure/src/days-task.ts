@@ -1,8 +1,9 @@
 import { type AnchorsMs, anchorsOf } from "./adjust.js";
 import type { BaselineRequest, OtherDispatch } from "./baseline-result.js";
 import { type DayLoad, dayLoad, dayTypeOf } from "./day.js";
+import { meansOf } from "./load-profile.js";
 import type { LoadSeries, Period } from "./load-series.js";
-import { intervalsTouching } from "./local-interval.js";
+import { intervalsOfDay, intervalsTouching } from "./local-interval.js";
 import { dayOfDate, localTime } from "./local-time.js";
 import { type DaysMethod, type DayType, INTERVAL_SECONDS } from "./method.js";
 import type { Calendar, EventSlots } from "./pool.js";
@@ -51,7 +52,7 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
   const busy = (request.otherEvents ?? []).map((each) => ({ ...each, endMs: each.endMs + RECOVERY_MS }));
   return {
     load: request.load,
-    loadOn: loadsOf(request.load, calendar),
+    loadOn: loadsOf(request, calendar),
     calendar,
     days: eventDays(event, calendar),
     event,
@@ -67,10 +68,17 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
 export const excludedDaysOf = ({ excludedDays = [] }: Pick<BaselineRequest, "excludedDays">): Map<number, string> =>
   new Map(excludedDays.map(({ date, reason }) => [dayOfDate(date), reason]));
 
-const loadsOf = (load: LoadSeries, { intervalSeconds, time }: Calendar): DaysTask["loadOn"] => {
+const loadsOf = (
+  { load, profiles }: Pick<BaselineRequest, "load" | "profiles">,
+  { intervalSeconds, time }: Calendar,
+): DaysTask["loadOn"] => {
   const known = new Map<number, DayLoad>();
+  const read = (day: number): DayLoad => {
+    const intervals = intervalsOfDay(day, intervalSeconds, time);
+    return dayLoad(profiles?.get(day)?.kw ?? meansOf(load, intervals), { day, intervals, intervalSeconds });
+  };
   return (day) => {
-    const found = known.get(day) ?? dayLoad(load, day, intervalSeconds, time);
+    const found = known.get(day) ?? read(day);
     known.set(day, found);
     return found;
   };

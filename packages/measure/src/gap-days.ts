@@ -1,6 +1,7 @@
 import type { Baseline, BaselineRequest, DaysExplanation, GapDays } from "./baseline-result.js";
 import { explainedDays } from "./explained-days.js";
-import { cellsInside, type LoadSeries, meanOver, type Period, valueAt } from "./load-series.js";
+import { hasReadingOn } from "./load-profile.js";
+import { type LoadSeries, type Period, valueAt } from "./load-series.js";
 import { dayOfDate, type LocalTime } from "./local-time.js";
 import type { DaysMethod } from "./method.js";
 import type { DropReason } from "./pool.js";
@@ -16,7 +17,7 @@ const DROPPED_BY_LOAD: ReadonlySet<DropReason> = new Set(["incomplete", "low_usa
  */
 export const gapDaysOf = (
   found: Baseline & { readonly explanation: DaysExplanation },
-  { load, dispatch, curve }: BaselineRequest,
+  { load, profiles, dispatch, curve }: BaselineRequest,
   { time, withThem }: { readonly time: LocalTime; readonly withThem: () => Baseline },
 ): GapDays | null => {
   const explained = explainedDays(found.explanation);
@@ -25,7 +26,8 @@ export const gapDaysOf = (
   const dropped = explained.flatMap((day) => day.dropped).filter(({ reason }) => DROPPED_BY_LOAD.has(reason));
   // Only days of the look-back: load between them is not always read.
   const looked = datesOf([...explained.flatMap(({ pool }) => pool), ...dropped]);
-  const first = looked.find((date) => hasReading(load, dayOfDate(date), time));
+  const hasReading = (day: number): boolean => profiles?.get(day)?.hasReading ?? hasReadingOn(load, day, time);
+  const first = looked.find((date) => hasReading(dayOfDate(date)));
   const days = first === undefined ? [] : incomplete.filter((date) => date >= first);
   if (days.length < LEAST_GAP_DAYS) return null;
   const period = { startMs: dispatch.startMs, endMs: dispatch.endMs ?? curve.endMs };
@@ -42,11 +44,6 @@ export const hasGapDays = (explained: ReturnType<typeof explainedDays>, from: st
 /** Each once, in order. */
 const datesOf = (days: ReadonlyArray<{ readonly date: string }>): string[] =>
   [...new Set(days.map(({ date }) => date))].toSorted();
-
-const hasReading = (load: LoadSeries, day: number, time: LocalTime): boolean => {
-  const period = { startMs: time.startOf(day) * 1000, endMs: time.startOf(day + 1) * 1000 };
-  return meanOver(load, cellsInside(period, load.intervalSeconds)).present > 0;
-};
 
 /** A method that keeps incomplete days, with what readings they have. */
 export const keepingGaps = (method: DaysMethod): DaysMethod => ({

@@ -13,7 +13,7 @@ import { otherDays } from "./other-days.js";
 import { isRankedByEnergy, slotsByDay } from "./used-slots.js";
 
 /** A request whose load is still to be read. */
-export type LookbackRequest = Omit<BaselineRequest, "load" | "recent">;
+export type LookbackRequest = Omit<BaselineRequest, "load" | "profiles" | "recent">;
 
 /**
  * The stages of `lookbackStages` with only those hours of their days that the baseline is computed from; null if it needs
@@ -43,7 +43,7 @@ export const mayHaveGapDays = ({ explanation }: Baseline, from = ""): boolean =>
   return days?.kind === "days" && hasGapDays(explainedDays(days), from);
 };
 
-const NO_LOAD = flatSeries(Number.NaN, { first: 1, last: 0 }, CELL_SECONDS);
+export const NO_LOAD = flatSeries(Number.NaN, { first: 1, last: 0 }, CELL_SECONDS);
 
 interface Needed {
   readonly days: readonly EventDay[];
@@ -78,7 +78,7 @@ interface Around extends Needed {
 }
 
 /** The windows, and the end of what is read: what may show that more of it is still to come. */
-const periodsAround = (
+export const periodsAround = (
   method: DaysMethod,
   { calendar: { time, intervalSeconds } }: DaysTask,
   { request, days, window, toMs }: Around,

@@ -3,9 +3,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
 import type { Baseline } from "../src/baseline-result.js";
+import { dayStages, periodsOfDays } from "../src/day-stages.js";
 import { inputsOf } from "../src/inputs.js";
+import { cutOf, type LoadProfile, loadProfile } from "../src/load-profile.js";
 import { cellsTouching, flatSeries, type LoadSeries, type Period, valueAt } from "../src/load-series.js";
-import { dateOf, localTime } from "../src/local-time.js";
+import { dateOf, dayOfDate, localTime } from "../src/local-time.js";
 import { lookbackStages, wantsMoreLookback } from "../src/lookback.js";
 import type { DaysMethod } from "../src/method.js";
 import { presets } from "../src/presets.js";
@@ -295,6 +297,70 @@ test("the hours that are used give the baseline of whole days, unless it may hav
     { numRuns: propertyRuns(20, { atMost: 600 }) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+});
+
+const NO_GAPS: Called["gaps"] = [];
+
+test("with profiles of some days in place of their load, the baseline and its explanation are the same", () => {
+  const seen = { profiled: 0, read: 0, later: 0, none: 0, gapDays: 0 };
+  const fallback = { kind: "meter_before", seconds: 3600, anchor: "notification" } as const;
+  const eachMethod = called.chain((each) =>
+    fc.constantFrom(
+      each,
+      { ...each, gaps: NO_GAPS },
+      { ...each, method: { ...each.method, fallback } },
+      { ...each, method: matching(each.method) },
+    ),
+  );
+  const isProfiled = fc.array(fc.boolean(), { minLength: 8, maxLength: 8 });
+  fc.assert(
+    fc.property(eachMethod, isProfiled, fc.constantFrom(1, 2), (each, profiled, rulesVersion) => {
+      const { method, timezone } = each;
+      const terms = termsOf(each);
+      const time = localTime(timezone);
+      const inputs = inputsOf(method, terms);
+      if (inputs === null) throw new Error("a method of days uses load");
+      const whole = wholeLoad({ startMs: inputs.fromMs, endMs: inputs.toMs }, each);
+      const request = { ...terms, dispatch: terms, rulesVersion, ...aroundOf(each, terms) } as const;
+      const wholeDays: Period[] = [];
+      const read: Period[] = [];
+      const profiles = new Map<number, LoadProfile>();
+      const stages = dayStages(method, request) ?? [];
+      const wholeStages = lookbackStages(method, terms);
+      expect(stages).toHaveLength(wholeStages.length);
+      for (const [nth, { days, periods }] of stages.entries()) {
+        const missing = days.filter((day) => profiled[day % 8] !== true);
+        for (const day of days.filter((one) => profiled[one % 8] === true))
+          profiles.set(day, loadProfile(whole, day, { timezone, intervalSeconds: method.interval_seconds }));
+        read.push(...periods, ...periodsOfDays(missing, time));
+        wholeDays.push(...(wholeStages[nth] ?? []));
+        const baseline = baselineOf(method, { ...request, load: loadIn(read, whole), profiles });
+        expect(baseline).toEqual(baselineOf(method, { ...request, load: loadIn(wholeDays, whole) }));
+        seen.read += missing.length;
+        seen[baseline.state === "none" ? "none" : nth === 0 ? "profiled" : "later"] += 1;
+        if (baseline.explanation.kind === "days" && baseline.explanation.gapDays !== undefined) seen.gapDays += 1;
+        if (!wantsMoreLookback(method, baseline)) break;
+      }
+    }),
+    { numRuns: propertyRuns(20, { atMost: 600 }) },
+  );
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+});
+
+test("a profile is cut as the rules of its time zone say", () => {
+  const hourly = { timezone: "Australia/Lord_Howe", intervalSeconds: 3600 };
+  const [plain, changed] = ["2026-04-04", "2026-04-05"].map((date) => dayOfDate(date));
+  const whole = flatSeries(
+    7,
+    cellsTouching({ startMs: Date.parse("2026-04-01"), endMs: Date.parse("2026-04-08") }, 30),
+    30,
+  );
+  const kwOn = (day = 0) => loadProfile(whole, day, hourly).kw;
+  // The clock goes back by half an hour, which ends an interval.
+  expect([kwOn(plain).length, kwOn(changed).length]).toEqual([24, 25]);
+  const utc = { ...hourly, timezone: "UTC" };
+  expect(new Set([cutOf(plain ?? 0, hourly), cutOf(changed ?? 0, hourly), cutOf(plain ?? 0, utc)]).size).toBe(3);
+  expect(cutOf(plain ?? 0, { ...hourly, intervalSeconds: 900 })).not.toBe(cutOf(plain ?? 0, hourly));
 });
 
 test("a dispatch of four hours reads eight of a day, and the first rules read all", () => {
