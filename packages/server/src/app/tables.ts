@@ -326,6 +326,13 @@ declare module "../platform/database/columns.js" {
       readonly due_at: Date;
       readonly found_at: Date | null;
     };
+    readonly load_profiles: {
+      readonly site: number;
+      readonly day: number;
+      readonly made_for: number;
+      readonly cut: number;
+      readonly kw: Buffer;
+    };
     readonly mail_handovers: {
       readonly mail_id: string;
       readonly number: number;

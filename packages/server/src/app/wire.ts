@@ -39,7 +39,7 @@ import { wireHealth } from "./wire/health.js";
 import { wireJournal, wireTimetable } from "./wire/journal.js";
 import { wireLimits } from "./wire/limits.js";
 import { wireListeners } from "./wire/listeners.js";
-import { wireMeasuring, wireSettlement } from "./wire/measuring.js";
+import { wireMeasuring, wireProfiling, wireSettlement } from "./wire/measuring.js";
 import { readMeterDataFiles } from "./wire/meter-data-thread.js";
 import { wireMetricsListener } from "./wire/metrics-listener.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire/openadr-3.js";
@@ -163,6 +163,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const settlement = wireSettlement(basis, { ...ports, standing: measuring.ports.standing });
   const changes = wireChanges(basis);
   const packing = await wirePacking(basis);
+  const profiling = wireProfiling(basis);
   const backups = wireBackup(basis);
   const archive = wireArchive(basis);
   const late = lateNotes({ late: stores.late, windows: lateWindows(pool, stamps.read, clock), clock });
@@ -234,7 +235,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop(), ofMetrics?.close()]);
       await listeners.settle();
       await Promise.all([timetable.stop(), limits.stop()]);
-      await stopAll([measuring, settlement, changes, notes, packing, archive, backups, demo]);
+      await stopAll([measuring, settlement, changes, notes, packing, profiling, archive, backups, demo]);
       await stopAll([delivery, sandbox]);
       await following.stop();
       await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool), telemetry.stop()]);

@@ -93,6 +93,7 @@ const rare = [
    select 'dsp_x', id, 0, 'oar_x', 'NORMAL', '{}', now() from openadr3_clients where account_id is not null`,
   `insert into late_notes (site, reason, from_at, to_at, first_noted_at, noted_at, due_at)
    select key, 'corrected', now(), now(), now(), now(), now() + interval '1 hour' from sites limit 1`,
+  "insert into load_profiles (site, day, made_for, cut, kw) select key, 1, 1, 1, '' from sites limit 1",
   `insert into site_decisions (dispatch_id, site_id, counts, reason, actor, at)
    select dispatch_id, site_id, 'not_judged', 'an outage', 'operator', now() from dispatch_sites limit 1`,
   "insert into dated_ids (kind, id) select 'site', id from sites",

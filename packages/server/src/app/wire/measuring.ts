@@ -8,12 +8,14 @@ import {
 } from "../../performance/operations/final/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../../performance/operations/live/live-performance.js";
 import { TracedTargets } from "../../performance/operations/live/traced-targets.js";
+import { Profiling } from "../../performance/operations/make-profiles.js";
 import type { PerformanceStores } from "../../performance/operations/performance-stores.js";
 import { KeptReports } from "../../performance/operations/report/kept-reports.js";
 import { tryMethods } from "../../performance/operations/report/try-method.js";
 import { performanceView } from "../../performance/operations/report/view-performance.js";
 import { dueCorrections } from "../../performance/storage/correction-store.js";
 import { measurementReader } from "../../performance/storage/measurement-reader.js";
+import { profileStore } from "../../performance/storage/profile-store.js";
 import { standingReader } from "../../performance/storage/standing-reader.js";
 import { type Finishing, performanceWatch } from "../../performance/worker/performance-watch.js";
 import { traceStore } from "../../platform/database/trace-store.js";
@@ -21,6 +23,7 @@ import { Polling } from "../../platform/polling.js";
 import type { Ports } from "../../platform/ports.js";
 import { stampsOrNew } from "../../platform/stamps.js";
 import { RARELY_MS } from "../../platform/timetable.js";
+import { PacedWorker } from "../../platform/worker/paced-worker.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type RestatingPorts, restateStatements } from "../../settlement/operations/make-statement.js";
 import type { SettlementStores } from "../../settlement/operations/settlement-stores.js";
@@ -112,6 +115,25 @@ export const wireMeasuring = (wiring: MeasuringWiring): Measuring => {
       await Promise.all([piecewise.stop(), live.stop()]);
     },
   };
+};
+
+/** A day ends once a day in each time zone, and a day without a profile is computed from its readings. */
+const PROFILING_IDLE_MS = 600_000;
+/** Makes load profiles in worker processes. */
+export const wireProfiling = ({ config, pool, logger, clock }: Basis): Stopping => {
+  const { packShare, roles } = config;
+  if (!roles.includes("worker")) return NOTHING;
+  const profiling = new Profiling({ store: profileStore(pool), now: () => clock.now() });
+  const worker = new PacedWorker({
+    step: () => profiling.step(),
+    clock,
+    share: packShare / 100,
+    idleMs: PROFILING_IDLE_MS,
+    onError: (error) =>
+      logger.error({ err: error }, "load profiles of days could not be made; trying again in ten minutes"),
+  });
+  worker.start();
+  return worker;
 };
 
 type SettlementPorts = Omit<RestatingPorts, "due" | "onError"> & {

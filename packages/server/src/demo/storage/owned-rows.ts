@@ -134,7 +134,7 @@ export const ownedRows: readonly OwnedRows[] = [
   ...by("id", "rehearsal")("sandbox.dispatches"),
   ...byAccount("sandbox.integration_certificates"),
   ...byDispatch("performance_results", "performance_versions"),
-  ...byKey("late_notes"),
+  ...byKey("late_notes", "load_profiles"),
   ...byDispatch("late_corrections"),
   ...bySite("excluded_days"),
   ...byDispatch("site_decisions"),

@@ -4,20 +4,23 @@ import { grouped } from "../../platform/grouped.js";
 import { nextTurn, turns } from "../../platform/turns.js";
 import type { AskedHours } from "../../telemetry/operations/hour-stretches.js";
 import type { ReadingRows, ReadRow } from "./measurement-ports.js";
+import type { ProfileDays } from "./profile-ports.js";
 
 type Read<T, H extends unknown[]> = (meters: readonly MeterKey[], ...hours: H) => Promise<T>;
 /** The parts of an answer for the meters of several sites that are about each. */
 type Split<T> = (all: T, sites: ReadonlyArray<readonly MeterKey[]>) => readonly T[];
 
 /** Reads together what sites ask for at the same time, once each of them has had its turn after the answer before. */
-export const gatheredRows = ({ reporting, rows, firstHours }: ReadingRows): ReadingRows => {
+export const gatheredRows = ({ reporting, rows, firstHours, profiles }: ReadingRows): ReadingRows => {
   const sites = resumedInTurns();
+  const readProfiles = together(sites, (asked: readonly ProfileDays[]) => profiles(...asked));
   return {
     reporting: gathered(sites, reporting, (all, asked) =>
       asked.map((meters) => new Set(numbersOf(meters).filter((meter) => all.has(meter)))),
     ),
     rows: gatheredHours(sites, rows),
     firstHours: gathered(sites, firstHours, (all, asked) => asked.map(() => all)),
+    profiles: (...asked) => Promise.all(asked.map(readProfiles)),
   };
 };
 

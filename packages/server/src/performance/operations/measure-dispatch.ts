@@ -1,6 +1,5 @@
 import {
   type DispatchPerformance,
-  inputsOf,
   type LoadSeries,
   measuredPeriod,
   STATUS_LIMITS,
@@ -13,7 +12,7 @@ import { judgementOf, type PerformanceState, performanceState } from "../domain/
 import type { FinalVersion } from "../domain/version.js";
 import { judgedSites, judgedTotals } from "./judged.js";
 import type { DispatchToMeasure, HistoryBySite, MeasurementPorts, SiteFilter } from "./measurement-ports.js";
-import { siteMethod } from "./site-method.js";
+import { inputsFor, siteMethod } from "./site-method.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */
@@ -50,7 +49,7 @@ const BEFORE_LOOKBACK_MS = 2 * DAY_MS;
 /** Where the look-backs of all sites begin. */
 const lookbackFromMs = (dispatch: DispatchToMeasure): number =>
   dispatch.sites.reduce(
-    (fromMs, site) => Math.min(fromMs, inputsOf(siteMethod(dispatch, site), dispatch)?.fromMs ?? fromMs),
+    (fromMs, site) => Math.min(fromMs, inputsFor(siteMethod(dispatch, site), dispatch)?.fromMs ?? fromMs),
     Math.min(dispatch.startMs, dispatch.notificationMs),
   );
 

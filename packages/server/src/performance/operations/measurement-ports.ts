@@ -9,6 +9,7 @@ import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
 import type { SiteDecision } from "../domain/result-quality.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { LateNoteStore } from "./late-ports.js";
+import type { LoadProfiles, ProfileDays } from "./profile-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What measuring a site needs to know about it. */
@@ -96,7 +97,7 @@ export interface KnownRow extends MeterKey {
 }
 
 /** Stored readings of meters. */
-export type ReadingRows = Pick<MeasurementReader, "reporting" | "rows" | "firstHours">;
+export type ReadingRows = Pick<MeasurementReader, "reporting" | "rows" | "firstHours" | "profiles">;
 
 /** Days after its end until which a dispatch is followed to its final result; later, once somebody looks at it. */
 export const FOLLOWED_DAYS = 7;
@@ -134,6 +135,8 @@ export interface MeasurementReader {
   rows(...asked: readonly AskedHours[]): Promise<readonly ReadRow[]>;
   /** The first hour with a reading that is stored of each of the meters. */
   firstHours(meters: readonly MeterKey[]): Promise<ReadonlyMap<number, number>>;
+  /** Load profiles of days, for each source that is asked for; those that there are. */
+  profiles(...asked: readonly ProfileDays[]): Promise<readonly LoadProfiles[]>;
   /** Those of the rows that were written since. */
   changedRows(known: readonly KnownRow[]): Promise<readonly ReadRow[]>;
   /** Until when readings of sites were archived and deleted, in Unix milliseconds, by site id; absent: never. */

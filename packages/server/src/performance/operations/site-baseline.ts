@@ -1,41 +1,32 @@
 import {
   type Baseline,
-  type BaselineMethod,
   baselineOf,
   CELL_SECONDS,
   type CellRange,
   cellsTouching,
+  type DayStage,
   dateOf,
   firstCellOfHour,
   firstCellUsed,
   hourOf,
-  inputsOf,
   type LoadSeries,
-  type LookbackRequest,
   type LookbackTerms,
   localTime,
-  lookbackStages,
   type MeterKey,
   mayHaveGapDays,
   oldestMeters,
   type Period,
-  usedStages,
+  periodsOfDays,
   wantsMoreLookback,
 } from "@curtail/measure";
 import { once } from "../../platform/once.js";
 import { HOUR_MS } from "../../platform/period.js";
 import { loadFrom, type Reporting, ScratchCells } from "../../telemetry/operations/site-load.js";
-import type { DispatchToMeasure, ReadingRows, ReadRow, SiteHistory } from "./measurement-ports.js";
-
-/** The period and meters that a site's baseline is computed for. */
-export interface BaselineTask {
-  readonly dispatch: DispatchToMeasure;
-  readonly method: BaselineMethod;
-  readonly history: SiteHistory;
-  readonly meters: readonly MeterKey[];
-  readonly reporting: Reporting;
-  readonly curve: Period;
-}
+import { type BaselineTask, requestOf, stagesOf } from "./baseline-task.js";
+import { isProfiled } from "./load-profiles.js";
+import type { ReadingRows, ReadRow } from "./measurement-ports.js";
+import type { LoadProfiles } from "./profile-ports.js";
+import { inputsFor } from "./site-method.js";
 
 /** A baseline, and the meters whose sum it was computed from. */
 export interface CountedBaseline {
@@ -65,42 +56,45 @@ export const readBaseline = async (
   const firstOfAll = once(async () => (firstHours.size > 0 ? firstHours : reader.firstHours(meters)));
   const lookback = { task, terms, meters, firstHours, firstOfAll };
   const stages = stagesOf(task, terms);
+  const profiled = areOld(lookback) ? await readProfiled(reader, lookback, stages.byDay()) : null;
+  if (profiled !== null) return profiled;
   const used = extent === "used" && areOld(lookback) ? stages.used() : null;
   if (used !== null) {
-    const found = await readStages(reader, lookback, { stages: used, isWhole: false });
+    const found = await readStages(reader, lookback, { stages: used.map(ofPeriods), isWhole: false });
     if (found !== null) return found;
   }
-  const found = await readStages(reader, lookback, { stages: stages.whole(), isWhole: true });
+  const found = await readStages(reader, lookback, { stages: stages.whole().map(ofPeriods), isWhole: true });
   if (found === null) throw new Error("whole days are all that a baseline needs");
   return found;
 };
 
-interface Stages {
-  /** Of the hours that are used; null if whole days are. */
-  readonly used: () => readonly Period[][] | null;
-  readonly whole: () => readonly Period[][];
-}
+const ofPeriods = (periods: readonly Period[]): DayStage => ({ days: [], periods });
 
-let latest: { readonly of: BaselineTask; readonly stages: Stages } | null = null;
-
-/** Most sites of a dispatch look back on the same hours, which take as long to find as to average. */
-const stagesOf = (task: BaselineTask, terms: LookbackTerms): Stages => {
-  if (latest !== null && looksBackAlike(latest.of, task)) return latest.stages;
-  const { method } = task;
-  const stages = {
-    used: once(() => usedStages(method, requestOf(task, terms))),
-    whole: once(() => lookbackStages(method, terms)),
-  };
-  latest = { of: task, stages };
-  return stages;
+/** Null where most days have no profile: then the hours that are used are less to read. */
+const readProfiled = async (
+  reader: ReadingRows,
+  lookback: Lookback,
+  stages: readonly DayStage[] | null,
+): Promise<CountedBaseline | null> => {
+  const { task, meters, firstHours } = lookback;
+  const { method, dispatch } = task;
+  const [{ days } = { days: [] }] = stages ?? [];
+  if (stages === null || !isProfiled(method) || days.length === 0 || meters.length === 0) return null;
+  const counted = [...oldestOf(task, firstCellsOf(meters, firstHours, []))];
+  const { timezone } = dispatch;
+  const source = { site: meters[0]?.site ?? 0, meters: counted, timezone, intervalSeconds: method.interval_seconds };
+  const profilesOf = async (wanted: readonly number[]): Promise<LoadProfiles> =>
+    (wanted.length === 0 ? [] : await reader.profiles({ source, days: wanted }))[0] ?? NO_PROFILES;
+  const first = await profilesOf(days);
+  if (first.size * 2 < days.length) return null;
+  return readStages(reader, lookback, {
+    stages,
+    isWhole: true,
+    profilesOf: async (stage) => (stage === stages[0] ? first : profilesOf(stage.days)),
+  });
 };
 
-const looksBackAlike = (one: BaselineTask, other: BaselineTask): boolean =>
-  one.dispatch === other.dispatch &&
-  one.history === other.history &&
-  one.curve.startMs === other.curve.startMs &&
-  one.curve.endMs === other.curve.endMs &&
-  isSame(one.method, other.method);
+const NO_PROFILES: LoadProfiles = new Map();
 
 interface Lookback {
   readonly task: BaselineTask;
@@ -112,12 +106,9 @@ interface Lookback {
   readonly firstOfAll: () => Promise<ReadonlyMap<number, number>>;
 }
 
-const isSame = (one: BaselineMethod, other: BaselineMethod): boolean =>
-  one === other || JSON.stringify(one) === JSON.stringify(other);
-
 /** Whether no meter is younger than the look-back, so that it does not matter in which minute one began. */
 const areOld = ({ task: { method, dispatch }, firstHours }: Lookback): boolean => {
-  const fromHour = hourOf(firstCellFrom(inputsOf(method, dispatch)?.fromMs ?? 0));
+  const fromHour = hourOf(firstCellFrom(inputsFor(method, dispatch)?.fromMs ?? 0));
   return [...firstHours.values()].every((hour) => hour < fromHour);
 };
 
@@ -140,33 +131,46 @@ const areBeforeReadings = async ({ firstOfAll }: Lookback, periods: readonly Per
   return periods.every(({ endMs }) => endMs <= firstMs);
 };
 
+interface StagesToRead {
+  readonly stages: readonly DayStage[];
+  readonly isWhole: boolean;
+  /** Absent: all of them are computed from readings. */
+  readonly profilesOf?: (stage: DayStage) => Promise<LoadProfiles>;
+}
+
 /** Null if the baseline needs whole days after all. */
 const readStages = async (
   reader: ReadingRows,
   lookback: Lookback,
-  { stages, isWhole }: { readonly stages: readonly Period[][]; readonly isWhole: boolean },
+  { stages, isWhole, profilesOf }: StagesToRead,
 ): Promise<CountedBaseline | null> => {
   const { task, terms, meters, firstHours } = lookback;
   let rows: readonly ReadRow[] = [];
   let ranges: readonly CellRange[] = [];
+  let profiles = NO_PROFILES;
   let found: CountedBaseline | null = null;
   const needsMore = async ({ baseline }: CountedBaseline): Promise<boolean> => {
     const readFromMs = ((ranges[0]?.first ?? 1) - 1) * CELL_SECONDS * 1000;
     return !isWhole && needsWholeDays(lookback, { baseline, readFromMs });
   };
   const computed = (counted: Reporting): CountedBaseline => ({
-    baseline: baselineOf(task.method, { ...requestOf(task, terms), load: loadIn(ranges, rows, counted) }),
+    baseline: baselineOf(task.method, { ...requestOf(task, terms), load: loadIn(ranges, rows, counted), profiles }),
     counted,
     isWhole,
   });
   // Without a meter that reports, no part of the look-back has anything to read.
-  for (const [nth, periods] of meters.length === 0 ? [] : stages.entries()) {
+  const periodsOf = (days: readonly number[]) => periodsOfDays(days, localTime(task.dispatch.timezone));
+  for (const [nth, stage] of meters.length === 0 ? [] : stages.entries()) {
+    const { days, periods } = stage;
     // With gaps of what was never sent, it would be computed once more as it is.
-    if (nth > 0 && (await areBeforeReadings(lookback, periods))) continue;
-    const stage = periods.map((period) => cellsTouching(period, CELL_SECONDS));
-    const hours = joined(stage.map(hoursOf)).map(({ first, last }) => ({ from: first, to: last }));
-    rows = [...rows, ...(await reader.rows({ meters, periods: hours }))];
-    ranges = joined([...ranges, ...stage]);
+    if (nth > 0 && (await areBeforeReadings(lookback, [...periods, ...periodsOf(days)]))) continue;
+    const known = (await profilesOf?.(stage)) ?? NO_PROFILES;
+    profiles = new Map([...profiles, ...known]);
+    const read = [...periods, ...periodsOf(days.filter((day) => !known.has(day)))];
+    const cells = read.map((period) => cellsTouching(period, CELL_SECONDS));
+    const hours = joined(cells.map(hoursOf)).map(({ first, last }) => ({ from: first, to: last }));
+    if (hours.length > 0) rows = [...rows, ...(await reader.rows({ meters, periods: hours }))];
+    ranges = joined([...ranges, ...cells]);
     found = computed(oldestOf(task, firstCellsOf(meters, firstHours, rows)));
     if (await needsMore(found)) return null;
     if (!wantsMoreLookback(task.method, found.baseline)) break;
@@ -197,7 +201,7 @@ const oldestOf = (
   { method, dispatch, reporting }: BaselineTask,
   firstCells: ReadonlyMap<number, number>,
 ): Reporting => {
-  const fromMs = inputsOf(method, dispatch)?.fromMs;
+  const fromMs = inputsFor(method, dispatch)?.fromMs;
   if (fromMs === undefined || firstCells.size < 2) return reporting;
   return oldestMeters(firstCells, firstCellFrom(fromMs));
 };
@@ -259,17 +263,6 @@ const loadIn = (ranges: readonly CellRange[], rows: readonly ReadRow[], counted:
 const clear = ({ firstCell, values }: LoadSeries, from: number, to: number): void => {
   if (from < to) values.fill(Number.NaN, Math.max(0, from - firstCell), Math.max(0, to - firstCell));
 };
-
-const requestOf = ({ dispatch, curve, history }: BaselineTask, { eventDays }: LookbackTerms): LookbackRequest => ({
-  dispatch,
-  timezone: dispatch.timezone,
-  holidays: dispatch.holidays,
-  eventDays,
-  excludedDays: history.excludedDays,
-  rulesVersion: dispatch.rulesVersion,
-  otherEvents: history.events,
-  curve,
-});
 
 /** Local days of the events. */
 export const eventDaysOf = (events: readonly Period[], timezone: string): string[] => {

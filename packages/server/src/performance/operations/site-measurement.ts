@@ -7,7 +7,6 @@ import {
   cellsOf,
   cellsTouching,
   hourOf,
-  inputsOf,
   type LoadSeries,
   lastCellOf,
   measuredEndMs,
@@ -25,7 +24,7 @@ import type {
 } from "./measurement-ports.js";
 import { type CountedBaseline, type LookbackExtent, readBaseline } from "./site-baseline.js";
 import { metersOf, readReporting } from "./site-meters.js";
-import { siteMethod } from "./site-method.js";
+import { inputsFor, siteMethod } from "./site-method.js";
 import { resultOf } from "./site-result.js";
 import type { SiteNumbers, SiteResult } from "./site-summary.js";
 
@@ -44,7 +43,7 @@ export const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period 
 
 /** From when on readings of a site affect its result, in Unix milliseconds. */
 export const neededFromMs = (dispatch: DispatchToMeasure, site: SiteToMeasure): number => {
-  const inputs = inputsOf(siteMethod(dispatch, site), dispatch);
+  const inputs = inputsFor(siteMethod(dispatch, site), dispatch);
   return Math.min(inputs?.fromMs ?? dispatch.startMs, dispatch.startMs - REPORTING_HOURS * 3_600_000);
 };
 
@@ -72,7 +71,7 @@ export class SiteMeasurement {
   ) {
     const { first, last } = cellsTouching(parts.curve, CELL_SECONDS);
     this.curveHours = { first: hourOf(first), last: hourOf(last) };
-    this.inputsToMs = inputsOf(parts.method, dispatch)?.toMs ?? 0;
+    this.inputsToMs = inputsFor(parts.method, dispatch)?.toMs ?? 0;
   }
 
   static async read(

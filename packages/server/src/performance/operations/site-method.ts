@@ -1,4 +1,4 @@
-import { type BaselineMethod, isTooNew } from "@curtail/measure";
+import { type BaselineInputs, type BaselineMethod, inputsOf, isTooNew } from "@curtail/measure";
 import { FALLBACK, methodOf } from "../../portfolio/operations/baseline-method.js";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
 
@@ -17,3 +17,16 @@ export const isNewSite = (dispatch: Dispatch, { baseline, enrolledMs }: Site): b
   dispatch.rulesVersion > 1 &&
   enrolledMs !== null &&
   isTooNew(methodOf(baseline ?? dispatch.baseline), dispatch, enrolledMs);
+
+const known = new WeakMap<object, WeakMap<BaselineMethod, BaselineInputs | null>>();
+
+/** `inputsOf`, found once for the sites of a dispatch that have the same method. */
+export const inputsFor = (method: BaselineMethod, dispatch: Dispatch): BaselineInputs | null => {
+  const ofDispatch = known.get(dispatch) ?? new WeakMap<BaselineMethod, BaselineInputs | null>();
+  known.set(dispatch, ofDispatch);
+  const found = ofDispatch.get(method);
+  if (found !== undefined) return found;
+  const inputs = inputsOf(method, dispatch);
+  ofDispatch.set(method, inputs);
+  return inputs;
+};

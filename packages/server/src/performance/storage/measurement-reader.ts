@@ -18,6 +18,7 @@ import {
   type SiteMeterKey,
   type SiteToMeasure,
 } from "../operations/measurement-ports.js";
+import { loadProfiles } from "./load-profile-store.js";
 import { type TimesRow, timesFrom, wholeSecondMs } from "./measured-times.js";
 
 const dispatchRow = selection("dispatches", ["id", "modification_number", "baseline", "holidays", "status_limits"]);
@@ -35,7 +36,7 @@ type SiteRow = JsonOf<typeof siteMembers> &
 const ownSiteRow = selection("sites", ["id", "account_id", "name", "measured_meters"]);
 
 /** All meters of a row of `sites`, as JSON. */
-const METERS_OF_SITE = `(
+export const METERS_OF_SITE = `(
   select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key, 'id', meters.id,
     'name', meters.name, 'assetType', meters.asset_type) order by meters.seq), '[]')
   from meters where meters.site_id = sites.id)`;
@@ -184,6 +185,7 @@ export const measurementReader = (db: Queryable, { rules, read, known }: Measure
       readingSeconds: intervals.get(meter) ?? null,
     }));
   },
+  profiles: (...asked) => loadProfiles(db, ...asked),
   async changedRows(known) {
     const hours = await changedHours(db, known);
     const intervals = hours.length === 0 ? null : await readingIntervals(db, hours);

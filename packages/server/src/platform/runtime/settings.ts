@@ -185,7 +185,8 @@ export const settings = Type.Object({
   packShare: wholeNumber(1, 100, {
     variable: "CURTAIL_PACK_SHARE",
     default: 10,
-    description: "the time that each worker process spends packing and archiving, in percent of one core",
+    description:
+      "the time that each worker process spends packing, archiving and making load profiles, in percent of one core",
   }),
   keepTelemetry: wholeNumber(400, 36_500, {
     variable: "CURTAIL_KEEP_TELEMETRY",

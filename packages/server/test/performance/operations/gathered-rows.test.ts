@@ -1,4 +1,4 @@
-import type { MeterKey } from "@curtail/measure";
+import type { LoadProfile, MeterKey } from "@curtail/measure";
 import { expect, test } from "vitest";
 import { gatheredRows } from "../../../src/performance/operations/gathered-rows.js";
 import type { ReadingRows } from "../../../src/performance/operations/measurement-ports.js";
@@ -8,6 +8,9 @@ const two: readonly MeterKey[] = [
   { site: 2, meter: 21 },
   { site: 2, meter: 22 },
 ];
+
+const profileOf = (kw: number): LoadProfile => ({ kw: Float64Array.of(kw), hasReading: true });
+const hourly = { timezone: "UTC", intervalSeconds: 3600 };
 
 /** Every meter but 22 reports, and has a row at `from`. */
 const counting = () => {
@@ -34,6 +37,10 @@ const counting = () => {
           cells: new Float64Array(120),
         })),
       );
+    },
+    profiles: async (...asked) => {
+      statements.push(`profiles of ${asked.map(({ source, days }) => `${source.site}: ${days.join(" ")}`).join(", ")}`);
+      return asked.map(({ source, days }) => new Map(days.map((day) => [day, profileOf(source.site + day)])));
     },
   };
   return { statements, reader: gatheredRows(rows) };
@@ -78,6 +85,23 @@ test("sites that look back on other hours share a statement, too", async () => {
   expect(statements).toEqual(["rows 5 9, 6 9"]);
 });
 
+test("profiles of sites that look back on days of their own are read together", async () => {
+  const { statements, reader } = counting();
+  const sources = [one, two].map((meters) => ({
+    ...hourly,
+    site: meters[0]?.site ?? 0,
+    meters: meters.map(({ meter }) => meter),
+  }));
+  const found = await Promise.all(
+    sources.map((source) => reader.profiles({ source, days: [source.site * 10, source.site * 10 + 1] })),
+  );
+  expect(statements).toEqual(["profiles of 1: 10 11, 2: 20 21"]);
+  expect(found.flat().map((profiles) => [...profiles.values()].map(({ kw }) => kw[0]))).toEqual([
+    [11, 12],
+    [22, 23],
+  ]);
+});
+
 test("what is asked later is read anew", async () => {
   const { statements, reader } = counting();
   await reader.rows({ meters: one, periods: [{ from: 5, to: 9 }] });
@@ -90,6 +114,7 @@ test("a failure reaches every site that was read together", async () => {
     reporting: () => Promise.reject(new Error("the database is away")),
     rows: () => Promise.reject(new Error("the database is away")),
     firstHours: () => Promise.reject(new Error("the database is away")),
+    profiles: () => Promise.reject(new Error("the database is away")),
   });
   const asked = [
     failing.rows({ meters: one, periods: [{ from: 5, to: 9 }] }),

@@ -1,6 +1,6 @@
 import { type Baseline, baselineOf, CELL_SECONDS, cellsTouching, flatSeries } from "@curtail/measure";
 import { beforeEach, expect, test } from "vitest";
-import { measuredSites } from "../../../src/performance/operations/measured-sites.js";
+import { measuredSites, measuredSitesWith } from "../../../src/performance/operations/measured-sites.js";
 import type { MeasurementPorts } from "../../../src/performance/operations/measurement-ports.js";
 import { curvePeriod } from "../../../src/performance/operations/site-measurement.js";
 import { methodOf } from "../../../src/portfolio/operations/baseline-method.js";
@@ -48,6 +48,7 @@ const ports = (): MeasurementPorts => ({
       return [];
     },
     firstHours: async () => new Map(),
+    profiles: async (...asked) => asked.map(() => new Map()),
     dispatchesStamp: async () => "1",
     knownStamp: () => "1",
     findDispatch: async () => null,
@@ -97,6 +98,38 @@ test("sites without a reporting meter read no look-back, and are explained as wi
     otherEvents: [],
   });
   expect(measured).toEqual(Array.from({ length: sites.length }, () => whole));
+});
+
+test("1,000 sites with profiles take four statements for each 48 of them", async () => {
+  const many = Array.from({ length: 1000 }, (_, index) => siteToMeasure(index));
+  const called = dispatchToMeasure(startMs, many, { baseline: { preset: "ten_of_ten" } });
+  const { clock, reader } = ports();
+  let statements = 0;
+  const counted: MeasurementPorts = {
+    clock,
+    reader: {
+      ...reader,
+      async reporting(meters) {
+        statements += 1;
+        return new Set(meters.map(({ meter }) => meter));
+      },
+      async rows() {
+        statements += 1;
+        return [];
+      },
+      async profiles(...asked) {
+        statements += 1;
+        const profile = { kw: new Float64Array(24).fill(100), hasReading: true };
+        return asked.map(({ days }) => new Map(days.map((day) => [day, profile])));
+      },
+    },
+  };
+  const found: string[] = [];
+  const measured = measuredSitesWith(counted, called, { sites: many, history: new Map(), extent: "used" });
+  for await (const { compared } of measured) found.push(compared.baseline.state);
+  expect(found).toEqual(many.map(() => "found"));
+  // Of those that are read together: who reports, the hours around the dispatch, profiles, the hours of windows.
+  expect(statements).toBeLessThanOrEqual(4 * (Math.ceil(1000 / 48) + 2));
 });
 
 test("a group that cannot be read ends the measuring after the sites before it", async () => {

@@ -1,9 +1,12 @@
-import { baselineOf, CELLS_PER_HOUR, firstCellOfHour, inputsOf, presets } from "@curtail/measure";
+import { baselineOf, CELLS_PER_HOUR, firstCellOfHour, inputsOf, localTime, presets } from "@curtail/measure";
 import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { BaselineTask } from "../../../src/performance/operations/baseline-task.js";
+import { profileFrom } from "../../../src/performance/operations/load-profiles.js";
 import type { DispatchToMeasure, ReadingRows, ReadRow } from "../../../src/performance/operations/measurement-ports.js";
-import { type BaselineTask, eventDaysOf, readBaseline } from "../../../src/performance/operations/site-baseline.js";
+import type { ProfileDays, ProfileSource } from "../../../src/performance/operations/profile-ports.js";
+import { eventDaysOf, readBaseline } from "../../../src/performance/operations/site-baseline.js";
 import { loadFrom } from "../../../src/telemetry/operations/site-load.js";
 
 const HOUR_MS = 3_600_000;
@@ -21,6 +24,11 @@ const scene = fc.record({
   /** Hours before the start, and how many minutes of them are missing. */
   gaps: fc.array(fc.tuple(fc.integer({ min: 0, max: 600 }), fc.constantFrom(5, 40, 60)), { maxLength: 8 }),
   otherHours: fc.integer({ min: 1, max: 200 }),
+  /** Which days of eight have a profile. */
+  profiled: fc.oneof(
+    fc.constant(Array.from({ length: 8 }, () => true)),
+    fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+  ),
 });
 type Scene = typeof scene extends fc.Arbitrary<infer T> ? T : never;
 
@@ -71,8 +79,24 @@ const rowsOf = ({ meters, startMinute, gaps }: Scene): ReadRow[] => {
   );
 };
 
-/** A store that counts the hours it answers. */
-const storeOf = (rows: readonly ReadRow[]): ReadingRows & { read: number } => ({
+/** A store that counts the hours and profiles that it answers. */
+const storeOf = (rows: readonly ReadRow[], profiled: readonly boolean[] = []) => ({
+  ...countingStore(rows),
+  profilesRead: 0,
+  async profiles(...asked: readonly ProfileDays[]) {
+    return asked.map(({ source, days }) => {
+      const found = days.filter((day) => profiled[day % 8] === true && isOver(day, source, rows));
+      this.profilesRead += found.length;
+      return new Map(found.map((day) => [day, profileFrom(rows, source, day)]));
+    });
+  },
+});
+
+/** Before the last hour with a row. */
+const isOver = (day: number, { timezone }: ProfileSource, rows: readonly ReadRow[]): boolean =>
+  localTime(timezone).startOf(day + 1) <= Math.max(...rows.map(({ hour }) => hour)) * 3600;
+
+const countingStore = (rows: readonly ReadRow[]): Omit<ReadingRows, "profiles"> & { read: number } => ({
   read: 0,
   reporting: async (meters) => new Set(meters.map(({ meter }) => meter)),
   firstHours: async (meters) =>
@@ -116,6 +140,28 @@ test("a baseline from the hours that are used is that of whole days, and of all 
       expect(whole.baseline).toEqual(ofAll(task, rows));
     }),
     { numRuns: propertyRuns(60, { atMost: 100 }) },
+  );
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2);
+}, 120_000);
+
+test("a baseline from profiles of days is that of their readings, and reads fewer hours", async () => {
+  const seen = { profiled: 0, partly: 0, read: 0, meters: 0, firstRules: 0 };
+  await fc.assert(
+    fc.asyncProperty(scene, fc.constantFrom("used", "whole"), async (each, extent) => {
+      const task = taskOf(each);
+      const rows = rowsOf(each);
+      const [store, wholeStore] = [storeOf(rows, each.profiled), storeOf(rows)];
+      const found = await readBaseline(store, task, extent);
+      const whole = await readBaseline(wholeStore, task, "whole");
+      if (found.isWhole) expect(found).toEqual(whole);
+      else expect(numbersOf(found)).toEqual(numbersOf(whole));
+      if (store.profilesRead === 0 || !found.isWhole) return void (seen.read += 1);
+      expect(store.read).toBeLessThanOrEqual(wholeStore.read);
+      seen[each.profiled.includes(false) ? "partly" : "profiled"] += 1;
+      if (each.meters.length > 1) seen.meters += 1;
+      if (each.rulesVersion === 1) seen.firstRules += 1;
+    }),
+    { numRuns: propertyRuns(80, { atMost: 150 }) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2);
 }, 120_000);

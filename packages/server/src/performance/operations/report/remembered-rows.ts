@@ -1,7 +1,8 @@
-import type { MeterKey } from "@curtail/measure";
+import type { LoadProfile, MeterKey } from "@curtail/measure";
 import { once } from "../../../platform/once.js";
 import type { Hours } from "../../../telemetry/domain/hours.js";
 import type { ReadingRows, ReadRow } from "../measurement-ports.js";
+import type { LoadProfiles, ProfileDays } from "../profile-ports.js";
 
 /** Hour rows to remember: some sixty megabytes. */
 const MOST_ROWS = 60_000;
@@ -28,8 +29,27 @@ export const rememberedRows = (reader: ReadingRows, all: readonly MeterKey[]): R
       });
     },
     firstHours,
+    profiles: rememberedProfiles(reader),
   };
 };
+
+/** Asks for the profile of each day once, whether there is one or not. */
+const rememberedProfiles = (reader: ReadingRows): ReadingRows["profiles"] => {
+  const known = new Map<string, Map<number, LoadProfile | null>>();
+  const profilesOf = async ({ source, days }: ProfileDays): Promise<LoadProfiles> => {
+    const key = JSON.stringify(source);
+    const ofSource = known.get(key) ?? new Map<number, LoadProfile | null>();
+    known.set(key, ofSource);
+    const missing = days.filter((day) => !ofSource.has(day));
+    const [found] = missing.length === 0 ? [] : await reader.profiles({ source, days: missing });
+    for (const day of missing) ofSource.set(day, found?.get(day) ?? null);
+    return new Map(days.flatMap((day) => entryOf(day, ofSource.get(day) ?? null)));
+  };
+  return (...asked) => Promise.all(asked.map(profilesOf));
+};
+
+const entryOf = (day: number, profile: LoadProfile | null): Array<readonly [number, LoadProfile]> =>
+  profile === null ? [] : [[day, profile]];
 
 const hoursIn = ({ from, to }: Hours): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);

@@ -81,6 +81,7 @@ const stageOf = (sites: number, isFinal = false): Stage => {
       ),
     ),
     firstHours: counted(() => new Map()),
+    profiles: async (...asked) => asked.map(() => new Map()),
     dispatchesStamp: counted(() => "1"),
     knownStamp: () => "1",
     changedRows: counted(() => []),

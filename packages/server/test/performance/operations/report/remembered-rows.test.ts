@@ -1,10 +1,13 @@
 import type { MeterKey } from "@curtail/measure";
 import { expect, test } from "vitest";
 import type { ReadingRows } from "../../../../src/performance/operations/measurement-ports.js";
+import type { ProfileDays } from "../../../../src/performance/operations/profile-ports.js";
 import { rememberedRows } from "../../../../src/performance/operations/report/remembered-rows.js";
 
 const metersOf = (count: number): MeterKey[] =>
   Array.from({ length: count }, (_, index) => ({ site: 1, meter: index + 1 }));
+
+const PROFILE = { kw: new Float64Array(24), hasReading: true };
 
 /** Every meter has a row in every even hour. */
 const counting = (meters: readonly MeterKey[]) => {
@@ -32,6 +35,10 @@ const counting = (meters: readonly MeterKey[]) => {
           ),
       );
     },
+    profiles: async (...asked) => {
+      statements.push(`profiles ${asked.flatMap(({ days }) => days).join(" ")}`);
+      return asked.map(({ days }) => new Map(days.filter((day) => day % 2 === 0).map((day) => [day, PROFILE])));
+    },
   };
   return { statements, reader: rememberedRows(rows, meters) };
 };
@@ -58,6 +65,17 @@ test("the first hours of all meters are read once", async () => {
   await reader.firstHours(meters.slice(0, 1));
   expect([...(await reader.firstHours(meters)).keys()]).toEqual([1, 2]);
   expect(statements).toEqual(["first hours"]);
+});
+
+test("a day's profile is asked for once, with or without one, of each way to cut it", async () => {
+  const { statements, reader } = counting(metersOf(1));
+  const source = { site: 1, meters: [1], timezone: "UTC", intervalSeconds: 3600 };
+  const daysOf = async (asked: ProfileDays) => [...((await reader.profiles(asked))[0]?.keys() ?? [])];
+  expect(await daysOf({ source, days: [1, 2] })).toEqual([2]);
+  expect(await daysOf({ source, days: [1, 2, 4] })).toEqual([2, 4]);
+  expect(await daysOf({ source: { ...source, intervalSeconds: 300 }, days: [4] })).toEqual([4]);
+  expect(await daysOf({ source, days: [1, 4] })).toEqual([4]);
+  expect(statements).toEqual(["profiles 1 2", "profiles 4", "profiles 4"]);
 });
 
 test("many rows are forgotten before more are read", async () => {
