@@ -4,7 +4,7 @@ import { ErrorResponse } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { Agent } from "undici";
 import { residentKb } from "./cpu.js";
-import type { BenchCluster } from "./database.js";
+import type { BenchCluster, BenchDatabase } from "./database.js";
 import { fillHistory } from "./history.js";
 import { postReadings } from "./load.js";
 import { counting, spentLines } from "./parts.js";
@@ -25,19 +25,16 @@ export const measure = async (cluster: BenchCluster): Promise<void> => {
 
 const measureSites = async (cluster: BenchCluster, sites: number): Promise<void> => {
   const database = await cluster.fresh("bench_measure");
-  const service = await startService(database);
-  const participant = await service.newParticipant(sites);
+  const first = await startService(database, { settings: KEY });
+  const participant = await first.newParticipant(sites);
   await fillHistory(database);
-  const dispatchId = await newDispatch(service, participant);
-  const began = performance.now();
-  const spent = counting({ service: service.pid, database: cluster.pid });
-  const stream = await watch(service, dispatchId);
-  const meanwhile = slowestAnswer(service);
-  const first = stream.event().then(() => performance.now() - began);
-  const snapshot = first.then(() => stream.snapshot()).then(() => performance.now() - began);
-  const [asked, firstMs, allMs] = await Promise.all([askUntilThere(service, dispatchId), first, snapshot]);
-  const slowestMs = await meanwhile.stop();
-  const spentFirst = spent();
+  const fromReadings = await firstLook(cluster, first, participant);
+  fromReadings.stream.close();
+  await first.stop();
+  const { service, made } = await profiledService(cluster, database);
+  const cold = await firstLook(cluster, service, participant);
+  cold.stream.close();
+  const { stream, ...warm } = await firstLook(cluster, service, participant);
   const spentLater = counting({ service: service.pid, database: cluster.pid });
   const updatedFromMs = performance.now();
   const latenciesMs = await update(service, participant, stream);
@@ -45,11 +42,12 @@ const measureSites = async (cluster: BenchCluster, sites: number): Promise<void>
   const later = spentLater();
   const [own, postgres] = [later.service / seconds, later.database / seconds];
   report(`measuring ${sites} sites in one dispatch`, {
-    "first numbers after s": figure(firstMs / 1000),
-    "numbers of all sites after s": figure(allMs / 1000),
-    ...spentLines([{ spent: spentFirst }], sites, "site until then"),
-    "meanwhile, answers that it is being prepared": asked - 1,
-    "slowest answer to somebody else meanwhile, ms": figure(slowestMs),
+    ...linesOf("from readings", fromReadings, sites),
+    ...linesOf("from profiles, service just started", cold, sites),
+    ...linesOf("from profiles", warm, sites),
+    "profiles, bytes a day of a site with indexes": figure(made.bytes / made.count),
+    "making them, CPU µs a day of a site, service": figure((made.spent.service / made.count) * 1e6),
+    "making them, CPU µs a day of a site, database": figure((made.spent.database / made.count) * 1e6),
     "from an accepted upload to the event with its last site, ms": figure(median(latenciesMs)),
     "the same, slowest": figure(Math.max(...latenciesMs)),
     "cores, service and database, uploads and all": `${(own + postgres).toFixed(3)} (target ${CPU_TARGET}${own + postgres <= CPU_TARGET ? "" : ", MISSED"})`,
@@ -60,6 +58,65 @@ const measureSites = async (cluster: BenchCluster, sites: number): Promise<void>
   stream.close();
   await service.stop();
   await database.drop();
+};
+
+interface Look {
+  readonly firstMs: number;
+  readonly allMs: number;
+  readonly asked: number;
+  /** Slowest answer to somebody else meanwhile. */
+  readonly slowestMs: number;
+  readonly spent: Readonly<Record<"service" | "database" | "load", number>>;
+}
+
+/** A new dispatch of all sites, until all of its numbers are there. */
+const firstLook = async (cluster: BenchCluster, service: BenchService, participant: BenchParticipant) => {
+  const dispatchId = await newDispatch(service, participant);
+  const began = performance.now();
+  const spent = counting({ service: service.pid, database: cluster.pid });
+  const stream = await watch(service, dispatchId);
+  const meanwhile = slowestAnswer(service);
+  const first = stream.event().then(() => performance.now() - began);
+  const snapshot = first.then(() => stream.snapshot()).then(() => performance.now() - began);
+  const [asked, firstMs, allMs] = await Promise.all([askUntilThere(service, dispatchId), first, snapshot]);
+  return { stream, firstMs, allMs, asked, slowestMs: await meanwhile.stop(), spent: spent() };
+};
+
+const linesOf = (how: string, { firstMs, allMs, asked, slowestMs, spent }: Look, sites: number) => ({
+  [`${how}: first numbers after s`]: figure(firstMs / 1000),
+  [`${how}: numbers of all sites after s`]: figure(allMs / 1000),
+  ...spentLines([{ spent }], sites, `site, ${how}`),
+  [`${how}: answers meanwhile that it is being prepared`]: asked - 1,
+  [`${how}: slowest answer to somebody else, ms`]: figure(slowestMs),
+});
+
+/** A service that has made the profiles of all sites, which were dispatched an hour ago. */
+const profiledService = async (cluster: BenchCluster, database: BenchDatabase) => {
+  await database.pool.query("update dispatches set created_at = created_at - interval '1 hour'");
+  const service = await startService(database, { settings: { ...KEY, CURTAIL_PACK_SHARE: "100" } });
+  const spent = counting({ service: service.pid, database: cluster.pid });
+  for (let [count, before] = [0, -1]; count === 0 || count > before; await sleep(PROFILES_STILL_MS)) {
+    before = count;
+    count = await profilesIn(database);
+  }
+  const made = { spent: spent(), count: await profilesIn(database), bytes: await bytesOfProfiles(database) };
+  return { service, made };
+};
+
+/** When no profile was added for so long, all are made. */
+const PROFILES_STILL_MS = 3000;
+/** Each service has its own data directory. */
+const KEY = { CURTAIL_SECRETS_KEY: Buffer.alloc(32).toString("base64") };
+
+const profilesIn = async ({ pool }: BenchDatabase): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>("select count(*)::int as count from load_profiles");
+  return rows[0]?.count ?? 0;
+};
+
+const bytesOfProfiles = async ({ pool }: BenchDatabase): Promise<number> => {
+  await pool.query("vacuum analyze load_profiles");
+  const { rows } = await pool.query<{ bytes: number }>("select pg_total_relation_size('load_profiles') as bytes");
+  return Number(rows[0]?.bytes);
 };
 
 export const newDispatch = async (
