@@ -124,7 +124,7 @@ export const PARTS = [
   {
     // Needs TEST_CITUS; without, its tests are skipped.
     name: "distributed",
-    tests: [...e2e("distributed"), `${TESTS}/app/distribut{e,ed-commits}.long.test.ts`],
+    tests: [...e2e("distributed"), `${TESTS}/app/distribut{e,ed-*}.long.test.ts`],
     sources: [
       ...DATABASE,
       "docs/scaling.md",

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "@curtail/testing/at-end";
+import { testOffCitus } from "@curtail/testing/on-citus";
 import { expect, test } from "vitest";
 import { ACCOUNT, backupOf, database, read } from "../../support/backups-made.js";
 
-test("text with every odd character comes back as it was", async () => {
+const REFUSED = "backups of a distributed database are refused";
+
+testOffCitus(REFUSED)("text with every odd character comes back as it was", async () => {
   const of = await database();
   const name = 'Ärger & Söhne\t"zwei\nZeilen" \\N \\. \u{1F50C}';
   await of.pool.query(ACCOUNT, ["acc_odd", name]);
@@ -12,7 +15,7 @@ test("text with every odd character comes back as it was", async () => {
   expect(manifest.parts.find((part) => part.name === "public.accounts")?.rows).toBe(1);
 });
 
-test("a backup that is asked to stop leaves no file", async () => {
+testOffCitus(REFUSED)("a backup that is asked to stop leaves no file", async () => {
   const of = await database();
   const asked = new AbortController();
   asked.abort();

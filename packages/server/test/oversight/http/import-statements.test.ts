@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { testOffCitus } from "@curtail/testing/on-citus";
 import pg from "pg";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { header, imported, prepare, service } from "../../support/imports-of-sites.js";
@@ -39,7 +40,7 @@ const statementsOf = async (csv: string): Promise<number> => {
 const both = async (few: string, many: string) => [await statementsOf(few), await statementsOf(many)] as const;
 
 describe("1,000 lines take as many statements as 10", () => {
-  test.each<[string, Lines]>([
+  testOffCitus("ten sites are in fewer shards than a thousand").each<[string, Lines]>([
     ["of one account", {}],
     ["of 10 accounts", { accounts: 10 }],
   ])("%s: new, unchanged and changed", { timeout: 60_000 }, async (what, lines) => {

@@ -1,3 +1,4 @@
+import { testOffCitus } from "@curtail/testing/on-citus";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
@@ -70,6 +71,8 @@ const untilVersions = (id: string, reasons: readonly string[]) =>
     )
     .toEqual(reasons);
 
+const HOLDS = "locks a row of a shard, and looks for who waits at this server";
+
 describe("late readings that are being stored while a dispatch of the site", () => {
   let site: Metered;
 
@@ -97,7 +100,7 @@ describe("late readings that are being stored while a dispatch of the site", () 
     return worked;
   };
 
-  test("gets its final result correct it", async () => {
+  testOffCitus(HOLDS)("gets its final result correct it", async () => {
     const id = await dispatchBetween(service, site.programId, [START, END]);
     at(121);
     await whileStoring(70, async () => {
@@ -107,7 +110,7 @@ describe("late readings that are being stored while a dispatch of the site", () 
     await untilVersions(id, ["complete", "corrected"]);
   });
 
-  test("is recorded and measured correct it", async () => {
+  testOffCitus(HOLDS)("is recorded and measured correct it", async () => {
     at(hours(30));
     const id = await whileStoring(0, async () => {
       const recorded = await dispatchBetween(service, site.programId, [START, END]);

@@ -1,4 +1,5 @@
 import { atEnd } from "@curtail/testing/at-end";
+import { testOffCitus } from "@curtail/testing/on-citus";
 import { describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
@@ -28,7 +29,7 @@ const asked = async ({ servicePool }: TestDatabase, number: number): Promise<num
 };
 
 describe("a database of a test", () => {
-  test("is as new when it is used again", async () => {
+  testOffCitus("shards are not emptied")("is as new when it is used again", async () => {
     const fresh = await cloneDatabase();
     const before = await contentOf(fresh);
     await fresh.pool.query("insert into accounts (id, name, disabled, created_at) values ('acc_1', 'A', false, now())");
@@ -46,19 +47,22 @@ describe("a database of a test", () => {
     await again.drop();
   });
 
-  test("takes another statement of a name from its next user, and one of each from the same", async () => {
-    const first = await cloneDatabase();
-    expect(await asked(first, 1)).toBe(1);
-    await first.drop();
-    const second = await cloneDatabase();
-    expect(await asked(second, 2)).toBe(2);
-    await expect(asked(second, 3)).rejects.toThrow("must be unique");
-    await second.drop();
-    const third = await cloneDatabase();
-    expect([nameOf(second), nameOf(third)]).toEqual([nameOf(first), nameOf(first)]);
-    expect([await asked(third, 1), await asked(third, 1)]).toEqual([1, 1]);
-    await third.drop();
-  });
+  testOffCitus("a database is not used again")(
+    "takes another statement of a name from its next user, and one of each from the same",
+    async () => {
+      const first = await cloneDatabase();
+      expect(await asked(first, 1)).toBe(1);
+      await first.drop();
+      const second = await cloneDatabase();
+      expect(await asked(second, 2)).toBe(2);
+      await expect(asked(second, 3)).rejects.toThrow("must be unique");
+      await second.drop();
+      const third = await cloneDatabase();
+      expect([nameOf(second), nameOf(third)]).toEqual([nameOf(first), nameOf(first)]);
+      expect([await asked(third, 1), await asked(third, 1)]).toEqual([1, 1]);
+      await third.drop();
+    },
+  );
 
   test.each([
     "create table changed (id int)",

@@ -120,7 +120,7 @@ describe("the tail of a process", () => {
     const { tail, journal: own, resets, seen } = await following();
     const before = resets();
     const { rows } = await own.query<{ pid: number }>("select pg_backend_pid() as pid");
-    await database.pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    await database.pool.query("select pg_terminate_backend($1::int)", [rows[0]?.pid]);
     await vi.waitUntil(() => own.totalCount === 0, 5000);
     await append(database.pool, "while away");
     await tail.catchUp();
