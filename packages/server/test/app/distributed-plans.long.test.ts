@@ -28,11 +28,13 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 const countOf = (plan: unknown): number => {
-  if (Array.isArray(plan)) return plan.reduce<number>((sum, each) => sum + countOf(each), 0);
+  if (Array.isArray(plan)) return sum(plan.map(countOf));
   if (typeof plan !== "object" || plan === null) return 0;
-  const own = Number((plan as { "Task Count"?: number })["Task Count"] ?? 0);
-  return Object.entries(plan).reduce((sum, [name, each]) => (name === "Tasks" ? sum : sum + countOf(each)), own);
+  const own = (plan as { "Task Count"?: number })["Task Count"] ?? 0;
+  return own + sum(Object.entries(plan).map(([name, each]) => (name === "Tasks" ? 0 : countOf(each))));
 };
+
+const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
 
 const explained = async (client: pg.Client, { name, distributed }: ShardStatement): Promise<Asked> => {
   await client.query("deallocate all");
