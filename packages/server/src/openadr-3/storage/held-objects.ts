@@ -93,7 +93,10 @@ const isWithin = async (db: Queryable, { objects, bytes: most }: HeldLimits): Pr
   return count <= objects && bytes <= most;
 };
 
-/** Changes that everybody is taken to have seen have lost their transaction. */
+/**
+ * Changes that everybody is taken to have seen have lost their transaction. Without `offset 0` the planner may read all changes in the
+ * order of their objects.
+ */
 const changedBy = async (
   db: Queryable,
   seqs: readonly number[],
@@ -103,8 +106,11 @@ const changedBy = async (
     text: `with given as materialized (
              select xid from openadr3_changes where seq = any($1) and xid <> ${SEEN_BY_ALL}
            ), changed as (
-             select distinct object_id, object_type, environment, ven_id from openadr3_changes
-             where xid = any(array(select xid from given)) and object_type in ('PROGRAM', 'EVENT', 'VEN', 'RESOURCE') limit $2
+             select distinct object_id, object_type, environment, ven_id
+             from (select distinct xid from given) as transactions cross join lateral (
+               select * from openadr3_changes as its where its.xid = transactions.xid offset 0
+             ) as its
+             where object_type in ('PROGRAM', 'EVENT', 'VEN', 'RESOURCE') limit $2
            )
            select known, changed.* from (select count(*)::int as known from given) as given left join changed on true`,
     values: [seqs, MOST_CHANGED + 1],

@@ -55,7 +55,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "claim-personal-push": page(1000, "leases what is due, up to 64, each with its indexes"),
   "platform/kept-answer-store.removeOldAnswers": page(4000, "the kept answers of all who sent a key just now"),
   "openadr-3/object-store.insert": page(500, "an object, with its indexes"),
-  "openadr-3/callbacks.candidatesOf": page(2000, "who may be notified of fifty changes, if callbacks are behind"),
+  "openadr3-candidates": page(2000, "who may be notified of fifty changes, if callbacks are behind"),
   "openadr-3/callbacks.write": page(1000, "the callbacks of fifty changes, with their indexes"),
   "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
   "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),
@@ -105,6 +105,7 @@ const SANDBOX = "the sandbox, whose tables have no past of production";
 
 /** Named statements that no scene runs, with what runs them and why they are not hot. */
 export const elsewhere: Readonly<Record<string, string>> = {
+  "openadr3-add-report": "a report of a dispatch's event: one row by its primary key",
   "claim-below-target": "once for each dispatch, and only while dispatches are traced",
   "trace-of-change": "by an index of traced entries, once for each change, and only while dispatches are traced",
   "charge-hours": BATTERY,
