@@ -827,6 +827,21 @@ declare module "../platform/database/columns.js" {
       readonly hour: number;
       readonly kw: readonly number[];
     };
+    readonly telemetry_log: {
+      readonly seq: number;
+      readonly xid: string;
+      readonly at: Date;
+      readonly first_hour: number;
+      readonly last_hour: number;
+      readonly meters: readonly number[];
+      readonly last_cells: readonly number[];
+      readonly cell_counts: readonly number[];
+      readonly kw: readonly number[];
+    };
+    readonly telemetry_log_state: {
+      readonly is_one: boolean;
+      readonly folded_below: string;
+    };
     readonly telemetry_meters: {
       readonly site: number;
       readonly meter: number;

@@ -50,7 +50,7 @@ import { wireRequestNotes } from "./wire/request-notes.js";
 import { wireSandbox } from "./wire/sandbox.js";
 import { openSecretBox } from "./wire/secret-keys.js";
 import { wireTracing } from "./wire/tracing.js";
-import { wireArchive, wirePacking } from "./wire/upkeep.js";
+import { wireArchive, wireFolding, wirePacking } from "./wire/upkeep.js";
 import { visibleKinds } from "./wire/visible-kinds.js";
 import { type Vtn, wireVtn } from "./wire/vtn.js";
 import { watchedDisk } from "./wire/watched-disk.js";
@@ -162,6 +162,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const measuring = wireMeasuring({ ...basis, ports, lookWaitMs, measuringBytes });
   const settlement = wireSettlement(basis, { ...ports, standing: measuring.ports.standing });
   const changes = wireChanges(basis);
+  const folding = wireFolding(basis);
   const packing = await wirePacking(basis);
   const profiling = wireProfiling(basis);
   const backups = wireBackup(basis);
@@ -235,7 +236,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop(), ofMetrics?.close()]);
       await listeners.settle();
       await Promise.all([timetable.stop(), limits.stop()]);
-      await stopAll([measuring, settlement, changes, notes, packing, profiling, archive, backups, demo]);
+      await stopAll([measuring, settlement, changes, notes, folding, packing, profiling, archive, backups, demo]);
       await stopAll([delivery, sandbox]);
       await following.stop();
       await Promise.all([journal.stop(), closePool(vtnPool), closePool(sandboxPool), telemetry.stop()]);

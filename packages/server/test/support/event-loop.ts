@@ -31,7 +31,7 @@ const sendOnce = async (url: string, request: Sent): Promise<TimedAnswer> => {
   const longestTurnMs = watchTurns();
   const response = await answerTo(url, request, bytes);
   const content = await buffer(response);
-  const blockedMs = longestTurnMs();
+  const blockedMs = await longestTurnMs();
   return { status: response.statusCode ?? 0, text: textOf(response, content), blockedMs };
 };
 

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 export interface Sent {
@@ -25,13 +27,15 @@ export const watchedRequest = async (url: string, sent: Sent): Promise<WatchedAn
   const answering = sendOutside(url, sent);
   const longestMs = watchTurns();
   try {
-    return { ...(await answering), longestMs: longestMs() };
-  } finally {
-    longestMs();
+    const answer = await answering;
+    return { ...answer, longestMs: await longestMs() };
+  } catch (error) {
+    await longestMs();
+    throw error;
   }
 };
 
-/** The collection of garbage falls into any turn now and then, the work of a request into each try. */
+/** What else runs in the service falls into any turn now and then, the work of a request into each try. */
 const TRIES = 4;
 
 /** Repeats a request while a turn takes too long; returns the answer whose longest turn was the shortest. */
@@ -82,24 +86,59 @@ parentPort.on("message", ({ id, url, method, headers, body }) => {
   ).catch((error) => parentPort.postMessage({ id, error }));
 });`;
 
+/** Work of the main thread between two looks. */
+interface Turn {
+  readonly from: Look;
+  readonly to: Look;
+}
+
+interface Look {
+  readonly processorMs: number;
+  readonly clockMs: number;
+}
+
+/** Shorter ones are not kept. */
+const KEPT_MS = 5;
+
 /**
  * Times the turns of the event loop in processor time of the main thread: what other threads work while it waits for a busy
- * machine is none of it. A check each millisecond sees every longer turn; one at every turn would keep an idle processor busy.
+ * machine is none of it, nor is the collection of garbage, which takes as long as the tests before left things behind. A check
+ * each millisecond sees every longer turn; one at every turn would keep an idle processor busy.
  */
-export const watchTurns = (): (() => number) => {
-  let [longestMs, before, isOver] = [0, mainThreadMs(), false];
+export const watchTurns = (): (() => Promise<number>) => {
+  const turns: Turn[] = [];
+  const collections: PerformanceEntry[] = [];
+  const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));
+  observer.observe({ entryTypes: ["gc"] });
+  let [from, isOver] = [lookNow(), false];
   const look = (): void => {
-    const now = mainThreadMs();
-    longestMs = Math.max(longestMs, now - before);
-    before = now;
+    const to = lookNow();
+    if (to.processorMs - from.processorMs >= KEPT_MS) turns.push({ from, to });
+    from = to;
     if (!isOver) setTimeout(look, 1);
   };
   look();
-  return () => {
+  return async () => {
     isOver = true;
     look();
-    return longestMs;
+    // Collections are told of after the turn that they fell into.
+    await nextTurn();
+    await nextTurn();
+    collections.push(...observer.takeRecords());
+    observer.disconnect();
+    return Math.max(0, ...turns.map((turn) => workOf(turn, collections)));
   };
+};
+
+const lookNow = (): Look => ({ processorMs: mainThreadMs(), clockMs: performance.now() });
+
+/** Collections are timed by the clock: of the processor's time they had the same share. */
+const workOf = ({ from, to }: Turn, collections: readonly PerformanceEntry[]): number => {
+  const clockMs = to.clockMs - from.clockMs;
+  const collectingMs = collections
+    .filter(({ startTime }) => startTime >= from.clockMs && startTime < to.clockMs)
+    .reduce((sum, { duration }) => sum + duration, 0);
+  return (to.processorMs - from.processorMs) * (1 - Math.min(1, collectingMs / clockMs));
 };
 
 const mainThreadMs = (): number => {

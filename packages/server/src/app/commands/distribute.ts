@@ -1,8 +1,10 @@
+import type pg from "pg";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Distribution, distribute } from "../../platform/database/distribute.js";
 import { distributionFaults } from "../../platform/database/distribution-check.js";
 import { patientClient } from "../../platform/database/migrate.js";
 import { SHARDED_TABLES } from "../../platform/database/shard-statement.js";
+import { logStore } from "../../telemetry/storage/fold-store.js";
 import { openDatabase } from "./open-database.js";
 import { runOnce } from "./run-until-stopped.js";
 
@@ -22,6 +24,7 @@ export const distributeReadings = ({ shards }: Options): Promise<void> =>
     const pool = await openDatabase(opening);
     const faults = await distributionFaults(pool);
     if (faults.length > 0) throw new Error(`Nothing was distributed. ${faults.join(" ")}`);
+    await foldAll(pool);
     const client = await patientClient(pool);
     try {
       // A process of the service that starts meanwhile waits for it, and then finds the tables as they will be.
@@ -31,6 +34,17 @@ export const distributeReadings = ({ shards }: Options): Promise<void> =>
       await client.end();
     }
   });
+
+/** A distributed database has no log of readings. */
+const foldAll = async (pool: pg.Pool): Promise<void> => {
+  const log = logStore(pool);
+  await log.fold();
+  if (((await log.size())?.readings ?? 0) > 0)
+    throw new Error(
+      "Nothing was distributed. The log of readings has some that cannot be folded yet: stop the service, end " +
+        "transactions that are open, and run it again.",
+    );
+};
 
 const shardsOf = (text: string): number => {
   const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;

@@ -3,9 +3,10 @@ import type pg from "pg";
 import { type ConnectionSettings, closePool, openPool, STARTING } from "../../platform/database/database.js";
 import { checkDatabase } from "../../platform/database/database-check.js";
 import { adoptJournal } from "../../platform/database/journal-upkeep.js";
-import { migrate } from "../../platform/database/migrate.js";
+import { markBreaking, migrate } from "../../platform/database/migrate.js";
 import { refuseTransactionPooler } from "../../platform/database/pooler.js";
 import { NONE } from "../../platform/runtime/setting-types.js";
+import { isLogging } from "../../telemetry/domain/fold-after.js";
 import { logBroken } from "../basis.js";
 import type { RunningCommand } from "./run-until-stopped.js";
 
@@ -26,6 +27,9 @@ export const openDatabase = async (opening: RunningCommand): Promise<pg.Pool> =>
   return pool;
 };
 
+/** The migration of the log of readings. */
+const FIRST_WITH_LOG = 162;
+
 /** Checks the configured or embedded database and migrates its schema to this build. */
 export const prepareDatabase = async (opening: RunningCommand & { readonly grantTo?: string }): Promise<Database> => {
   const { config, logger, grantTo } = opening;
@@ -40,6 +44,7 @@ export const prepareDatabase = async (opening: RunningCommand & { readonly grant
     const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was upgraded");
     if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is newer than this version, but compatible");
+    if (isLogging(config.foldAfter)) await markBreaking(pool, FIRST_WITH_LOG);
     if (await adoptJournal(pool))
       logger.info("the database is from another cluster: the journal is read on from where it was");
   } finally {

@@ -5,6 +5,7 @@ import type { Ports } from "../../platform/ports.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { Logger } from "../../platform/runtime/logger.js";
 import type { Metrics } from "../../platform/runtime/metrics.js";
+import { isLogging } from "../../telemetry/domain/fold-after.js";
 import type { LateNotes } from "../../telemetry/operations/record-telemetry.js";
 import { refusingWhenDiskFull } from "../../telemetry/operations/refuse-when-full.js";
 import { chargeMeters } from "../../telemetry/storage/charge-meters.js";
@@ -33,7 +34,7 @@ const productionService = ({
   ports,
   pool,
   late,
-  config: { maxReadings, keepTelemetry: keepDays },
+  config: { maxReadings, keepTelemetry: keepDays, foldAfter },
 }: ProductionWiring): ParticipantService =>
   participantService({
     ...ports,
@@ -41,7 +42,7 @@ const productionService = ({
     telemetry: {
       meters: meterDirectory(pool),
       chargeMeters: chargeMeters(pool),
-      archive: new TelemetryWriter(pool),
+      archive: new TelemetryWriter(pool, isLogging(foldAfter)),
       late,
       intervals: meterIntervals(pool),
       clock: ports.clock,

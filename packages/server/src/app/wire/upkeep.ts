@@ -2,18 +2,23 @@ import { join } from "node:path";
 import type { SavedFolder } from "../../backup/storage/files-to-save.js";
 import { findSetting } from "../../platform/database/setting-store.js";
 import { archiveFolder } from "../../platform/files/archive-folder.js";
+import { Polling } from "../../platform/polling.js";
 import type { Pruning } from "../../platform/pruning.js";
 import type { Config } from "../../platform/runtime/config.js";
 import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
 import { PACK_AFTER_SETTING, packAfterDays } from "../../telemetry/domain/pack-after.js";
 import { Archiving } from "../../telemetry/operations/archive-telemetry.js";
+import { foldIfDue } from "../../telemetry/operations/fold-log.js";
 import { Packing } from "../../telemetry/operations/pack-days.js";
 import { archiveStore } from "../../telemetry/storage/archive-store.js";
 import { dayStore } from "../../telemetry/storage/day-store.js";
+import { logStore } from "../../telemetry/storage/fold-store.js";
 import { type Basis, NOTHING, type Stopping } from "../basis.js";
 
 /** A day ends once a day, and late readings can be read whether they are packed or not. */
 const PACKING_IDLE_MS = 600_000;
+/** How late the log is folded at most, unless it takes longer. */
+const FOLDING_MS = 10_000;
 /** A month ends once a month, and readings that are too old do no harm. */
 const ARCHIVING_IDLE_MS = 3_600_000;
 const PRUNING_IDLE_MS = 3_600_000;
@@ -38,6 +43,24 @@ export const wirePacking = async ({ config, pool, logger, clock, metrics }: Basi
   });
   packer.start();
   return packer;
+};
+
+/** Folds the log of readings in worker processes, also where none is appended any more. */
+export const wireFolding = ({ config, pool, logger, clock, metrics }: Basis): Stopping => {
+  if (!config.roles.includes("worker")) return NOTHING;
+  const store = logStore(pool);
+  const folding = new Polling({
+    async look() {
+      const folded = await foldIfDue(store, config.foldAfter);
+      if (folded !== null) metrics.countFolded(folded);
+    },
+    everyMs: FOLDING_MS,
+    restsFirst: true,
+    clock,
+    onError: (error) => logger.error({ err: error }, "readings of the log could not be folded; trying again soon"),
+  });
+  folding.start();
+  return folding;
 };
 
 /** Where readings that are not kept any more are archived. */

@@ -2,6 +2,7 @@ import { IS_SIMULATED } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { allShards, textOn } from "../../platform/database/shard-statement.js";
+import { isLogged } from "../../telemetry/storage/log-in-sql.js";
 import { type FirstFacts, MOST_HIDDEN_SITES } from "../domain/first-steps.js";
 import type { FirstStepsReader } from "../operations/first-steps.js";
 
@@ -31,9 +32,12 @@ interface Reading {
 const PLAIN: Reading = {
   first: "",
   some: `(exists (select 1 from telemetry_hours where site <> all(${SIMULATED}))
-    or exists (select 1 from telemetry_days where site <> all(${SIMULATED})))`,
+    or exists (select 1 from telemetry_days where site <> all(${SIMULATED}))
+    or exists (select 1 from telemetry_log cross join lateral unnest(meters) as logged (meter)
+      where exists (select from meters join sites on sites.id = site_id where meters.key = meter and not is_simulated)))`,
   ofMeter: `(exists (select 1 from telemetry_hours where site = sites.key and meter = meters.key)
-    or exists (select 1 from telemetry_days where site = sites.key and meter = meters.key))`,
+    or exists (select 1 from telemetry_days where site = sites.key and meter = meters.key)
+    or ${isLogged("meters.key")})`,
 };
 
 /** Workers answer which meters have readings; what simulated sites sent is left out where those are looked up. */

@@ -9,7 +9,9 @@ import type { KnownStamp, ReadStamps } from "../../platform/stamps.js";
 import type { RulesAdoption } from "../../portfolio/domain/rules.js";
 import { type RulesStore, rulesFor } from "../../portfolio/operations/rules.js";
 import { startOfMonthMs } from "../../telemetry/domain/retention.js";
-import { changedHours, firstHours, newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
+import { changedHours } from "../../telemetry/storage/changed-hours.js";
+import { firstHours, newestHours } from "../../telemetry/storage/hour-ends.js";
+import { storedHours } from "../../telemetry/storage/stored-hours.js";
 import {
   type DispatchToMeasure,
   FOLLOWED_DAYS,

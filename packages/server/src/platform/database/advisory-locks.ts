@@ -13,6 +13,8 @@ export const advisoryLocks = {
   owed: 7_283_472,
   mails: 7_283_473,
   packing: 7_283_474,
+  /** Held by the transaction that folds the log of readings. */
+  folding: 7_283_487,
   profiles: 7_283_486,
   phoneMessages: 7_283_475,
   /** Shared to add an account; exclusive to start a demo. */

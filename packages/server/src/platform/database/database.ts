@@ -3,8 +3,8 @@ import pg from "pg";
 import { isRefusal } from "../refusal.js";
 import { within } from "../within.js";
 import { ended, JOURNAL_CHANNEL, tellCommits } from "./commits.js";
+import { knownByConnections } from "./memory-of-pool.js";
 import { COUNTS_CHANNEL } from "./notified-counts.js";
-import { sharingShards } from "./shards.js";
 import { refuseStandby } from "./standby.js";
 
 /** A pool, or one connection of it inside a transaction. */
@@ -170,7 +170,7 @@ const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
   pool.on("error", onError);
   // The same while a transaction holds it; its next query fails and the caller gets that error.
   pool.on("connect", (client) => client.on("error", () => {}));
-  return sharingShards(pool);
+  return knownByConnections(pool);
 };
 
 /** The database has closed what it was asked to close by then, unless it does not respond. */

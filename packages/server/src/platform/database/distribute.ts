@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { markBreaking } from "./migrate.js";
 import { SHARDED_TABLES } from "./shard-statement.js";
 
 /**
@@ -63,9 +64,7 @@ const unknownOf = async <T extends string>(client: pg.Client, tables: readonly T
 const distributeTables = async (client: pg.Client, shards: number): Promise<readonly string[]> => {
   const tables = await unknownOf(client, SHARDED_TABLES);
   if (tables.length === 0) return [];
-  await client.query("update schema_migrations set breaking = true where version = $1 and not breaking", [
-    FIRST_TO_RUN,
-  ]);
+  await markBreaking(client, FIRST_TO_RUN);
   for (const table of tables) {
     if (table === SHARDED_TABLES[0])
       await client.query("select create_distributed_table($1, 'site', shard_count => $2, colocate_with => 'none')", [

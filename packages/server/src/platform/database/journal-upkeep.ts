@@ -30,6 +30,8 @@ export const oldEntries = (db: Queryable): PrunedRows => ({
 /** Whether the cluster has yet to give out numbers of transactions that the journal, or a cursor, has already. */
 const IS_AHEAD = `
   exists (select from journal where xid >= pg_snapshot_xmax(pg_current_snapshot()))
+  or exists (select from telemetry_log where xid >= pg_snapshot_xmax(pg_current_snapshot()))
+  or exists (select from telemetry_log_state where folded_below > pg_snapshot_xmax(pg_current_snapshot()))
   or exists (select from openadr3_changes where xid >= pg_snapshot_xmax(pg_current_snapshot()))
   or exists (select from followers
     where greatest(pg_snapshot_xmax(seen), pg_snapshot_xmax(page)) > pg_snapshot_xmax(pg_current_snapshot()))`;
@@ -49,7 +51,10 @@ export const adoptJournal = async (pool: pg.Pool): Promise<boolean> => {
     // Another process may have begun at the same time.
     await client.query("lock table followers in exclusive mode");
     const isNeeded = await isAhead(client);
-    if (isNeeded) await client.query(ADOPT);
+    if (isNeeded) {
+      await client.query(ADOPT);
+      await client.query(ADOPT_LOG);
+    }
     await client.query("commit");
     return isNeeded;
   } finally {
@@ -64,6 +69,11 @@ const isAhead = async (db: Queryable): Promise<boolean> => {
 
 /** Of the first transaction of each cluster, which every cursor has seen. */
 export const SEEN_BY_ALL = "'3'";
+
+/** What the log of readings has is not folded, and older than all that is appended from now on; `seq` keeps its order. */
+const ADOPT_LOG = `
+  with log as (update telemetry_log set xid = ${SEEN_BY_ALL}::xid8)
+  update telemetry_log_state set folded_below = '0'`;
 
 /** Transactions that every cluster had before it could be used: those after the first stand for what some follower has not seen. */
 const ADOPT = `

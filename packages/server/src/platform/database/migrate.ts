@@ -201,3 +201,8 @@ const applyOnce = async (client: pg.Client, migration: Migration): Promise<void>
   ]);
   await client.query("commit");
 };
+
+/** From now on, versions that do not know the migration are refused: something is stored that they do not read. */
+export const markBreaking = async (db: Queryable, version: number): Promise<void> => {
+  await db.query("update schema_migrations set breaking = true where version = $1 and not breaking", [version]);
+};

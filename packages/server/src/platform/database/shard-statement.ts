@@ -32,22 +32,25 @@ export const added = <S extends ShardStatement>(statement: S): S => {
 };
 
 /** What a statement for the sites of one shard has in addition on a distributed database, where the last parameter is its sites. */
-interface ShardParts {
+export interface ShardParts {
   /** Limits a row to those sites, in each subquery that reads a sharded table: so a worker is sent the whole. */
   readonly within: (site: string) => string;
   /** Rows to store, limited to those sites, in the order of their first three columns; two are `site` and `meter`. */
   readonly sent: (rows: string) => string;
+  /** Whether the database is not distributed: such a statement may join other tables, and have more parameters. */
+  readonly isPlain: boolean;
 }
 
 export type OneShard = ShardStatement & { readonly reach: "one shard" };
 
-const nothing: ShardParts = { within: () => "", sent: (rows) => rows };
+const nothing: ShardParts = { within: () => "", sent: (rows) => rows, isPlain: true };
 
 /** A statement that one worker runs as it stands. */
 export const oneShard = (name: string, text: (parts: ShardParts) => string): OneShard => {
   const plain = text(nothing);
-  const sites = `any($${highestParameter(plain) + 1}::int[])`;
+  const sites = `any($${highestParameter(text({ ...nothing, isPlain: false })) + 1}::int[])`;
   const distributed = text({
+    isPlain: false,
     within: (site) => ` and ${site} = ${sites}`,
     // Rows that are joined with a table of the shard are inserted there; others, by the coordinator in two phases. A join has
     // no order of its own, and uploads that lock rows in another one deadlock.

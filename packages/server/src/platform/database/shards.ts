@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { grouped } from "../grouped.js";
+import { memoryOfPool } from "./memory-of-pool.js";
 
 type Queryable = Pick<pg.Pool, "query">;
 
@@ -37,18 +38,7 @@ const MAX_KNOWN = 500_000;
 /** A plan compares each row that it looks for with all sites of its statement. */
 const SITES_AT_ONCE = 200;
 
-/** By pool and by connection. */
-const memories = new WeakMap<object, Memory>();
-
-const memoryOf = (db: object): Memory => {
-  const known = memories.get(db) ?? { shards: new Map() };
-  memories.set(db, known);
-  return known;
-};
-
-/** Connections of the pool know what the pool knows. */
-export const sharingShards = (pool: pg.Pool): pg.Pool =>
-  pool.on("connect", (client) => void memories.set(client, memoryOf(pool)));
+const memoryOf = memoryOfPool((): Memory => ({ shards: new Map() }));
 
 /** Whether telemetry is distributed over workers; a running process does not see it change. */
 export const isDistributed = (db: Queryable): Promise<boolean> => {

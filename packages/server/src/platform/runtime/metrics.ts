@@ -22,6 +22,10 @@ export const buildMetrics = (monotonicMs: () => number) => {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
   const readings = counter("curtail_telemetry_readings_total", "Telemetry readings answered with 200.");
+  const folded = counter(
+    "curtail_folded_readings_total",
+    "Readings of the log that were written into hour rows, see CURTAIL_LIVE_LOG.",
+  );
   const packedDays = counter(
     "curtail_packed_days_total",
     "Days of meters whose readings were packed, counting those packed again after late readings.",
@@ -58,6 +62,7 @@ export const buildMetrics = (monotonicMs: () => number) => {
     observeRequest: (route: string, method: string, status: number, seconds: number): void =>
       requests.observe({ route, method, status }, seconds),
     countReadings: (count: number): void => readings.inc(count),
+    countFolded: ({ readings: count }: { readonly readings: number }): void => folded.inc(count),
     /** Days of telemetry that were packed, and the bytes they take now. */
     countPacked: ({ days, bytes }: { readonly days: number; readonly bytes: number }): void => {
       packedDays.inc(days);

@@ -87,12 +87,13 @@ interface LockedRow extends MeterRow {
 
 const REPORTING_METERS = oneShard(
   "reporting-meters",
-  ({ within }) => `
+  ({ within, isPlain }) => `
     select meter from unnest($1::int[], $2::int[]) as asked (site, meter)
     where exists (select 1 from telemetry_hours as stored
         where stored.site = asked.site and stored.meter = asked.meter${within("stored.site")})
       or exists (select 1 from telemetry_days as packed
-        where packed.site = asked.site and packed.meter = asked.meter${within("packed.site")})`,
+        where packed.site = asked.site and packed.meter = asked.meter${within("packed.site")})
+      ${isPlain ? "or exists (select 1 from telemetry_log where asked.meter = any(telemetry_log.meters))" : ""}`,
 );
 
 export const siteStore = (db: Queryable): SiteStore => ({

@@ -10,6 +10,7 @@ import type { Hours } from "../domain/hours.js";
 import { formatMonth, hoursOfMonth, monthOfHour } from "../domain/retention.js";
 import type { Archived, ArchiveStore, SiteMonth } from "../operations/archive-telemetry.js";
 import { chargeHours } from "./charge-reader.js";
+import { isLoggedIn } from "./log-append.js";
 import { dayOfHour } from "./packed-day.js";
 import { type MeterHours, ReadingsParquet } from "./readings-parquet.js";
 import { storedHours } from "./stored-hours.js";
@@ -80,6 +81,8 @@ interface Task {
 const archiveIn = async (db: Queryable, { month, folder, at }: Task): Promise<Archived | null> => {
   await db.query("set transaction isolation level repeatable read");
   if (!(await takeTurn(db, "packing"))) return null;
+  // Some of them are folded later.
+  if (await isLoggedIn(db, hoursOfMonth(month.month))) return null;
   const { siteId, meters } = await metersOf(db, month.site);
   const done = { readings: 0, bytes: 0 };
   for (const kind of [powers, charges]) {

@@ -1,37 +1,24 @@
 import { cellEndMs, firstCellOfHour, type MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
-import { oneShard, rowsOfShards } from "../../platform/database/shard-statement.js";
 import { valuesOf } from "../../platform/database/values-of.js";
+import { newestLogged } from "./log-overlay.js";
+import { loggedRead, readLogged } from "./logged-read.js";
 
 // From the last row of each meter's index range: the primary key is enough, so uploads need not write it a second time. The
-// newest day of a meter is never packed.
-const NEWEST_POWERS = oneShard(
-  "last-readings",
-  ({ within }) => `
-    select site, meter, newest.hour, array_upper(newest.kw, 1) as place, newest.kw[array_upper(newest.kw, 1)] as value
-    from unnest($1::int[], $2::int[]) as asked (site, meter)
-    cross join lateral (
-      select hour, kw from telemetry_hours as stored
-      where stored.site = asked.site and stored.meter = asked.meter${within("stored.site")} order by hour desc limit 1
-    ) as newest`,
-);
-
-const NEWEST_CHARGES = oneShard(
-  "last-charges",
-  ({ within }) => `
-    select site, meter, newest.hour, array_upper(newest.kwh, 1) as place, newest.kwh[array_upper(newest.kwh, 1)] as value
-    from unnest($1::int[], $2::int[]) as asked (site, meter)
-    cross join lateral (
-      select hour, kwh from charge_hours as stored
-      where stored.site = asked.site and stored.meter = asked.meter${within("stored.site")} order by hour desc limit 1
-    ) as newest`,
-);
-
-interface CellRow extends MeterKey {
-  readonly hour: number;
-  readonly place: number;
-  readonly value: number;
-}
+// newest day of a meter is never packed. As text, a number is the same again.
+const newestOf = (name: string, table: string, column: string) =>
+  loggedRead(
+    name,
+    2,
+    ({ within }) => `
+      select site, meter, newest.hour as place, array_upper(newest.${column}, 1)::text as version,
+        newest.${column}[array_upper(newest.${column}, 1)]::text as content
+      from unnest($1::int[], $2::int[]) as asked (site, meter)
+      cross join lateral (
+        select hour, ${column} from ${table} as stored
+        where stored.site = asked.site and stored.meter = asked.meter${within("stored.site")} order by hour desc limit 1
+      ) as newest`,
+  );
 
 /** The newest interval of a meter with a reading. */
 export interface NewestCell extends MeterKey {
@@ -40,22 +27,39 @@ export interface NewestCell extends MeterKey {
   readonly value: number;
 }
 
+interface Newest {
+  readonly cell: number;
+  readonly value: number;
+}
+
+const POWERS = newestOf("last-readings", "telemetry_hours", "kw");
+const CHARGES = newestOf("last-charges", "charge_hours", "kwh");
+
+/** @param isLogged whether the log may have newer ones */
 const reader =
-  (statement: typeof NEWEST_POWERS) =>
+  (statement: typeof POWERS, isLogged: boolean) =>
   async (db: Queryable, meters: readonly MeterKey[]): Promise<NewestCell[]> => {
-    const rows = await rowsOfShards<CellRow, MeterKey>(db, statement, meters, (keys) =>
-      valuesOf(keys, "site", "meter"),
+    const { records, log } = await readLogged(db, statement, meters, (keys) => valuesOf(keys, "site", "meter"));
+    const newest = new Map<number, Newest>(
+      records.map(({ meter, place: hour, version, content }) => [
+        meter,
+        { cell: firstCellOfHour(hour) + Number(version) - 1, value: Number(content) },
+      ]),
     );
-    return rows.map(({ site, meter, hour, place, value }) => ({
-      site,
-      meter,
-      at: new Date(cellEndMs(firstCellOfHour(hour) + place - 1)),
-      value,
-    }));
+    if (isLogged && log !== null && !log.isEmpty)
+      for (const key of meters) {
+        const logged = newestLogged(log, key);
+        if (logged !== undefined && logged.lastCell >= (newest.get(key.meter)?.cell ?? logged.lastCell))
+          newest.set(key.meter, { cell: logged.lastCell, value: logged.kw });
+      }
+    return meters.flatMap(({ site, meter }) => {
+      const found = newest.get(meter);
+      return found === undefined ? [] : [{ site, meter, at: new Date(cellEndMs(found.cell)), value: found.value }];
+    });
   };
 
 /** The newest reading of each meter; those without one are absent. */
-export const newestPowers = reader(NEWEST_POWERS);
+export const newestPowers = reader(POWERS, true);
 
-/** The newest state of charge of each meter; those without one are absent. */
-export const newestCharges = reader(NEWEST_CHARGES);
+/** The newest state of charge of each meter; those without one are absent. The log has none. */
+export const newestCharges = reader(CHARGES, false);

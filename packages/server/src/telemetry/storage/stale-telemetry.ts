@@ -1,16 +1,18 @@
+import { NEWEST_LOGGED, newestLoggedOf } from "./log-in-sql.js";
+
 const NEWEST = `select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at, kw[array_upper(kw, 1)] as kw
   from telemetry_hours as stored`;
 
 /** The newest cell of each meter: when it ends, and its power. */
 interface NewestReading {
-  /** The first query of a `with`, with its comma; nothing where a join finds the reading itself. */
+  /** The first query of a `with`, with its comma. */
   readonly first: string;
   /** A join to rows of `sites` and `meters`, as `newest`; from the last row of the meter's index range. */
   readonly join: string;
 }
 
 /**
- * On a distributed database, workers find the readings before they are joined.
+ * On a distributed database, workers find the readings before they are joined, and there is no log.
  *
  * @param among SQL of the numbers of the sites concerned
  */
@@ -26,9 +28,13 @@ export const newestReading = (isDistributed: boolean, among: string): NewestRead
         join: "left join newest_reading as newest on of_site = sites.key and of_meter = meters.key",
       }
     : {
-        first: "",
+        first: `${NEWEST_LOGGED},`,
         join: `left join lateral (
-          ${NEWEST} where stored.site = sites.key and stored.meter = meters.key order by hour desc limit 1
+          select at, kw from (
+            (select at, kw, false as is_logged from (
+              ${NEWEST} where stored.site = sites.key and stored.meter = meters.key order by hour desc limit 1) as stored)
+            union all (${newestLoggedOf("meters.key")})
+          ) as either order by at desc, is_logged desc limit 1
         ) as newest on true`,
       };
 

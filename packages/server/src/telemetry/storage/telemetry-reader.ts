@@ -7,9 +7,10 @@ import type { EnergyReader } from "../operations/find-metered.js";
 import type { LoadReader } from "../operations/portfolio-load.js";
 import type { ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
 import { chargeHours } from "./charge-reader.js";
+import { newestHours } from "./hour-ends.js";
 import { knownMeters } from "./meter-directory.js";
 import { type NewestCell, newestCharges, newestPowers } from "./newest-cells.js";
-import { newestHours, storedHours } from "./stored-hours.js";
+import { storedHours } from "./stored-hours.js";
 
 const meterMembers = jsonMembers("meters", { id: "id", key: "key" });
 type MeterJson = JsonOf<typeof meterMembers>;

@@ -1,9 +1,10 @@
 import type pg from "pg";
 import type { Queryable } from "../../platform/database/database.js";
-import { groupsByShard } from "../../platform/database/shards.js";
+import { groupsByShard, isDistributed } from "../../platform/database/shards.js";
 import { Slots } from "../../platform/slots.js";
 import { type GridReadings, readingsOf } from "../operations/grid-readings.js";
 import type { TelemetryArchive } from "../operations/record-telemetry.js";
+import { LogLane } from "./log-lane.js";
 import { UploadLanes, type UploadPart } from "./upload-lanes.js";
 import { findHourType } from "./upsert-hours.js";
 
@@ -26,9 +27,19 @@ export class TelemetryWriter implements TelemetryArchive {
   /** Uploads are placed one after the other, so that those of a meter keep their order. */
   private placing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly pool: pg.Pool) {}
+  private readonly log: LogLane;
+
+  /** @param logs whether uploads of few readings for each meter are appended to the log */
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly logs = false,
+  ) {
+    this.log = new LogLane(pool);
+  }
 
   async write(readings: GridReadings, charges: GridReadings | null = null): Promise<void> {
+    if (this.logs && charges === null && isSparse(readings) && !(await isDistributed(this.pool)))
+      return this.log.append(readings);
     const placed = this.placing.then(async () => {
       const parts = await partsOf(this.pool, readings, charges);
       // Not awaited here: the next upload joins the batch of this one.
@@ -55,6 +66,16 @@ export class TelemetryWriter implements TelemetryArchive {
     return this.compositeOid;
   }
 }
+
+/** Cells of a meter from which on a row of its hour is written as fast as a part of the log. */
+const MANY_CELLS = 30;
+
+/** Whether an upload has few readings for each meter, as those that are sent while they are measured. */
+const isSparse = ({ count, keys, cellCount }: GridReadings): boolean => {
+  let cells = 0;
+  for (const each of cellCount.subarray(0, count)) cells += each;
+  return cells < MANY_CELLS * keys.length;
+};
 
 const partsOf = async (
   pool: pg.Pool,

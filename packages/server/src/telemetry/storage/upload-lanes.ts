@@ -3,7 +3,7 @@ import { transaction } from "../../platform/database/database.js";
 import { forgetShards, groupsByShard } from "../../platform/database/shards.js";
 import type { Slots } from "../../platform/slots.js";
 import type { GridReadings } from "../operations/grid-readings.js";
-import { CHARGES, rowsOf, upsertPasses } from "./upsert-hours.js";
+import { CHARGES, rowsOf, runPasses, upsertPasses } from "./upsert-hours.js";
 
 /** What an upload has for one shard. */
 export interface UploadPart {
@@ -128,14 +128,14 @@ export class UploadLanes {
     const oid = await this.terms.hourType(client);
     const powers = await groupsByShard(client, rowsOf(batch.map(({ readings }) => readings)));
     const charges = await groupsByShard(client, rowsOf(batch.flatMap((upload) => upload.charges ?? [])));
-    const [first, ...others] = [
-      ...powers.flatMap((group) => upsertPasses(group, oid)),
-      ...charges.flatMap((group) => upsertPasses(group, oid, CHARGES)),
-    ];
+    const ofPowers = powers.flatMap((group) => upsertPasses(group, oid));
+    const ofCharges = charges.flatMap((group) => upsertPasses(group, oid, CHARGES));
+    const readings = batch.map((upload) => upload.readings);
     // A single statement needs no transaction: one round trip instead of three.
-    if (others.length === 0) return first?.(client).then(() => {});
+    if (ofPowers.length <= 1 && ofCharges.length === 0) return runPasses(client, ofPowers, readings);
     await transaction(client, async () => {
-      for (const pass of [first, ...others]) await pass?.(client);
+      await runPasses(client, ofPowers, readings);
+      for (const pass of ofCharges) await pass(client);
     });
   }
 }

@@ -2,8 +2,10 @@ import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { oneShard, queryShard } from "../../platform/database/shard-statement.js";
 import { groupsByShard, type ShardGroup } from "../../platform/database/shards.js";
+import type { Hours } from "../domain/hours.js";
 import type { GridReadings } from "../operations/grid-readings.js";
 import type { ReadingStore } from "../operations/import-ports.js";
+import { appendToLog, overlapsLog } from "./log-append.js";
 import { encodeStretches, type HourRowPart } from "./telemetry-encoding.js";
 import { commitInTwoPhases } from "./two-phases.js";
 
@@ -31,12 +33,22 @@ const setting = (cells: "kw" | "kwh"): string => {
     where stored.${cells}[${sent}] is distinct from excluded.${cells}[${sent}]`;
 };
 
-const POWERS = oneShard(
-  "upsert-telemetry",
-  ({ sent }) => `
-    insert into telemetry_hours as stored (site, meter, hour, kw)
-    select site, meter, hour, kw from ${sent("unnest($1::telemetry_hour[])")}
-    ${setting("kw")}`,
+const INSERT = "insert into telemetry_hours as stored (site, meter, hour, kw) select site, meter, hour, kw from";
+
+/** Stores nothing while the log has readings of the hours, which would count as later, and says so. */
+const POWERS = oneShard("upsert-telemetry", ({ sent, isPlain }) => {
+  const rows = sent("unnest($1::telemetry_hour[])");
+  if (!isPlain) return `${INSERT} ${rows} ${setting("kw")}`;
+  return `
+    with log as materialized (select ${overlapsLog("$2", "$3")} as is_refused),
+      stored as (${INSERT} ${rows} where not (select is_refused from log) ${setting("kw")})
+    select is_refused from log`;
+});
+
+/** Stores what the log had. */
+const FOLDED = oneShard(
+  "fold-telemetry",
+  ({ sent }) => `${INSERT} ${sent("unnest($1::telemetry_hour[])")} ${setting("kw")}`,
 );
 
 /** Where states of charge are stored. */
@@ -48,14 +60,54 @@ export const CHARGES = oneShard(
     ${setting("kwh")}`,
 );
 
-type Pass = (db: Queryable) => Promise<unknown>;
+interface Refusal {
+  readonly is_refused?: boolean;
+}
+
+/** Returns whether nothing was stored because of the log. */
+type Pass = (db: Queryable) => Promise<boolean>;
 
 /** Statements that store rows of one shard, to be run one after the other in one transaction. */
 export const upsertPasses = (
   { items, sites }: Pick<ShardGroup<HourRow>, "items" | "sites">,
   oid: number,
-  to = POWERS,
-): Pass[] => passesOf(items).map((pass) => (db) => queryShard(db, to, sites, [encodeStretches(pass, oid)]));
+  to: typeof CHARGES | typeof FOLDED = POWERS,
+): Pass[] => {
+  const hours = to === POWERS && sites === null ? hoursOf(items) : null;
+  const limits = hours === null ? [] : [hours.from, hours.to];
+  return passesOf(items).map((pass) => async (db) => {
+    const { rows } = await queryShard<Refusal>(db, to, sites, [encodeStretches(pass, oid), ...limits]);
+    return rows[0]?.is_refused === true;
+  });
+};
+
+const hoursOf = (rows: readonly HourRow[]): Hours => {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const { hour } of rows) {
+    from = Math.min(from, hour);
+    to = Math.max(to, hour);
+  }
+  return { from, to };
+};
+
+/** Stores readings over the connection of a transaction, or appends them to the log while it has some of their hours. */
+const store = async (db: Queryable, readings: GridReadings, oid: number): Promise<void> => {
+  const passes = (await groupsByShard(db, rowsOf([readings]))).flatMap((group) => upsertPasses(group, oid));
+  await runPasses(db, passes, [readings]);
+};
+
+/** Runs statements that store powers, within a transaction if there are several; all are appended to the log if one is refused. */
+export const runPasses = async (db: Queryable, passes: readonly Pass[], of: readonly GridReadings[]): Promise<void> => {
+  let isRefused = false;
+  for (const pass of passes) if (await pass(db)) isRefused = true;
+  if (isRefused) await appendToLog(db, of);
+};
+
+/** Stores the rows of a transaction that folds the log. */
+export const foldRows = async (db: Queryable, rows: readonly HourRow[], oid: number): Promise<void> => {
+  for (const pass of upsertPasses({ items: rows, sites: null }, oid, FOLDED)) await pass(db);
+};
 
 /** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */
 const passesOf = (rows: readonly HourRow[]): HourRowPart[][] => {
@@ -83,8 +135,7 @@ export const readingStore = (db: Queryable): ReadingStore => {
     async store(readings) {
       oid ??= findHourType(db);
       await commitInTwoPhases(db);
-      for (const group of await groupsByShard(db, rowsOf([readings])))
-        for (const pass of upsertPasses(group, await oid)) await pass(db);
+      await store(db, readings, await oid);
     },
   };
 };

@@ -1,0 +1,21 @@
+/** What an operator set: after how many seconds the log is folded into rows, or that no more is appended to it. */
+export type FoldAfter = number | "off" | null;
+
+/** Whether uploads are appended to the log. */
+export const isLogging = (given: FoldAfter): given is number => given !== null && given !== "off";
+
+/** For what was appended by other processes, or before it was turned off. */
+const USUAL_SECONDS = 300;
+
+/** Beyond this number, whatever their age: each process that reads telemetry keeps some 32 bytes for each. */
+const MOST_READINGS = 4_000_000;
+
+/** What the log has. */
+export interface LogSize {
+  readonly readings: number;
+  /** Since the oldest was appended; null: it has none. */
+  readonly ageMs: number | null;
+}
+
+export const isFoldDue = ({ readings, ageMs }: LogSize, given: FoldAfter): boolean =>
+  ageMs !== null && (ageMs >= (isLogging(given) ? given : USUAL_SECONDS) * 1000 || readings >= MOST_READINGS);

@@ -1,0 +1,65 @@
+import { hourRows, type MeterKey } from "@curtail/measure";
+import type pg from "pg";
+import { takeTurn } from "../../platform/database/advisory-locks.js";
+import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import type { Folded, LogStore } from "../operations/fold-log.js";
+import { type LogState, logState } from "./logged-read.js";
+import { findHourType, foldRows } from "./upsert-hours.js";
+
+/** A statement of the fold, and the rows made for it, take some milliseconds. */
+const METERS_AT_ONCE = 1000;
+const READINGS_AT_ONCE = 10_000;
+
+export const logStore = (pool: pg.Pool): LogStore => ({
+  size: () => logState(pool),
+  fold: () => inTransaction(pool, async (client) => ((await takeTurn(client, "folding")) ? foldIn(client) : null)),
+});
+
+/** Each row is written by the same transaction that deletes what it was made of, so that every snapshot has one of both. */
+const foldIn = async (db: Queryable): Promise<Folded | null> => {
+  const state = await logState(db);
+  if (state === null) return null;
+  const meters = state.meters().toSorted((a, b) => a - b);
+  const oid = meters.length === 0 ? 0 : await findHourType(db);
+  let readings = 0;
+  for (let from = 0; from < meters.length; from += METERS_AT_ONCE)
+    readings += await foldMeters(db, state, await keysOf(db, meters.slice(from, from + METERS_AT_ONCE)), oid);
+  await db.query({
+    name: "delete-folded",
+    text: `with gone as (delete from telemetry_log where xid < $1::xid8)
+           update telemetry_log_state set folded_below = $1::xid8 where folded_below < $1::xid8`,
+    values: [String(state.decided)],
+  });
+  return { readings };
+};
+
+/** Those of meters that exist, in the order in which uploads write rows. */
+const keysOf = async (db: Queryable, meters: readonly number[]): Promise<readonly MeterKey[]> => {
+  const { rows } = await db.query<MeterKey>({
+    name: "logged-meters",
+    text: `select sites.key as site, meters.key as meter from meters join sites on sites.id = site_id
+           where meters.key = any($1::int[]) order by 1, 2`,
+    values: [meters],
+  });
+  return rows;
+};
+
+const foldMeters = async (
+  db: Queryable,
+  { foldable }: LogState,
+  keys: readonly MeterKey[],
+  oid: number,
+): Promise<number> => {
+  let [rows, waiting, folded] = [hourRows(), 0, 0];
+  for (const [place, key] of keys.entries()) {
+    for (const { lastCell, cellCount, kw } of foldable.readings(key.meter)) {
+      rows.add(key, lastCell, cellCount, kw);
+      waiting += 1;
+    }
+    if (waiting < READINGS_AT_ONCE && place < keys.length - 1) continue;
+    if (waiting > 0) await foldRows(db, rows.sorted(), oid);
+    folded += waiting;
+    [rows, waiting] = [hourRows(), 0];
+  }
+  return folded;
+};

@@ -1,0 +1,137 @@
+import type { LogBatch } from "./log-batch.js";
+
+const PAGE_BITS = 14;
+const PAGE = 1 << PAGE_BITS;
+
+/** A piece of the columns; `back` leads to the reading of the same meter before, 0: there is none. */
+class Page {
+  readonly meter = new Int32Array(PAGE);
+  readonly lastCell = new Int32Array(PAGE);
+  readonly cellCount = new Int32Array(PAGE);
+  readonly kw = new Float64Array(PAGE);
+  readonly back = new Uint32Array(PAGE);
+  readonly xid = new Float64Array(PAGE);
+}
+
+/** Where the readings of a batch are. */
+interface Placed {
+  readonly seq: number;
+  readonly xid: number;
+  readonly atMs: number;
+  readonly from: number;
+  readonly count: number;
+}
+
+export interface LoggedReading {
+  readonly lastCell: number;
+  readonly cellCount: number;
+  readonly kw: number;
+  /** Number of the transaction that appended it. */
+  readonly xid: number;
+}
+
+/**
+ * Readings of the log in the order in which this process heard of them, each meter's in a chain. What is folded goes from
+ * the front, a page at a time: no step copies all of them.
+ */
+export class LoggedReadings {
+  private readonly pages = new Map<number, Page>();
+  private readonly newest = new Map<number, number>();
+  private readonly seqs = new Set<number>();
+  private placed: Placed[] = [];
+  /** How many of `placed` are gone. */
+  private gone = 0;
+  /** Readings have places from the first to before the next; they are never used again. */
+  private first = 1;
+  private next = 1;
+  /** What transactions before it appended is not kept any more. */
+  foldedBelow = 0;
+
+  get count(): number {
+    return this.next - this.first;
+  }
+
+  /** When the oldest of them was appended. */
+  get oldestMs(): number | null {
+    return this.placed[this.gone]?.atMs ?? null;
+  }
+
+  /** Does nothing if it is known. */
+  add(batch: LogBatch): void {
+    const { seq, xid, atMs, count } = batch;
+    if (this.seqs.has(seq) || xid < this.foldedBelow) return;
+    this.seqs.add(seq);
+    this.placed.push({ seq, xid, atMs, from: this.next, count });
+    for (let index = 0; index < count; index++) this.append(batch, index);
+  }
+
+  private append({ meters, lastCells, cellCounts, kw, xid }: LogBatch, index: number): void {
+    const place = this.next++;
+    const page = this.pageOf(place);
+    const at = place & (PAGE - 1);
+    const meter = meters[index] ?? 0;
+    page.meter[at] = meter;
+    page.lastCell[at] = lastCells[index] ?? 0;
+    page.cellCount[at] = cellCounts[index] ?? 0;
+    page.kw[at] = kw[index] ?? 0;
+    page.xid[at] = xid;
+    const before = this.newest.get(meter) ?? 0;
+    page.back[at] = before < this.first ? 0 : place - before;
+    this.newest.set(meter, place);
+  }
+
+  private pageOf(place: number): Page {
+    const number = Math.floor(place / PAGE);
+    let page = this.pages.get(number);
+    if (page === undefined) {
+      page = new Page();
+      this.pages.set(number, page);
+    }
+    return page;
+  }
+
+  /** Forgets what transactions before `xid` appended, from the front on. */
+  dropBelow(xid: number): void {
+    if (xid <= this.foldedBelow) return;
+    this.foldedBelow = xid;
+    for (let front = this.placed[this.gone]; front !== undefined && front.xid < xid; front = this.placed[this.gone]) {
+      this.seqs.delete(front.seq);
+      this.first = front.from + front.count;
+      this.gone += 1;
+    }
+    if (this.gone > this.placed.length / 2) {
+      this.placed = this.placed.slice(this.gone);
+      this.gone = 0;
+    }
+    for (const number of this.pages.keys()) {
+      if ((number + 1) * PAGE > this.first) break;
+      this.pages.delete(number);
+    }
+    if (this.count === 0) this.newest.clear();
+  }
+
+  /** Meters of readings that are kept. */
+  meters(): number[] {
+    return [...this.newest].flatMap(([meter, place]) => (place < this.first ? [] : [meter]));
+  }
+
+  /** Those of a meter, in the order of their transactions, among those that `isWanted`. */
+  ofMeter(meter: number, isWanted: (xid: number) => boolean): LoggedReading[] {
+    const found: LoggedReading[] = [];
+    let isOrdered = true;
+    for (let place = this.newest.get(meter) ?? 0; place >= this.first; ) {
+      const page = this.pageOf(place);
+      const at = place & (PAGE - 1);
+      const xid = page.xid[at] ?? 0;
+      if (isWanted(xid)) {
+        isOrdered &&= found.length === 0 || xid <= (found.at(-1)?.xid ?? xid);
+        found.push({ lastCell: page.lastCell[at] ?? 0, cellCount: page.cellCount[at] ?? 0, kw: page.kw[at] ?? 0, xid });
+      }
+      const back = page.back[at] ?? 0;
+      if (back === 0) break;
+      place -= back;
+    }
+    found.reverse();
+    return isOrdered ? found : found.toSorted((a, b) => a.xid - b.xid);
+  }
+}

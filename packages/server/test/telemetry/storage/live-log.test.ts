@@ -1,0 +1,166 @@
+import { CELLS_PER_HOUR, firstCellOfHour, hourOf, type MeterKey } from "@curtail/measure";
+import { propertyRuns } from "@curtail/testing/property-runs";
+import fc from "fast-check";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openPool } from "../../../src/platform/database/database.js";
+import type { GridReadings } from "../../../src/telemetry/operations/grid-readings.js";
+import { changedHours } from "../../../src/telemetry/storage/changed-hours.js";
+import { logStore } from "../../../src/telemetry/storage/fold-store.js";
+import { firstHours, newestHours } from "../../../src/telemetry/storage/hour-ends.js";
+import { newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
+import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
+import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
+import { bareMeter } from "../../support/bare-meters.js";
+import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+
+const HOUR = 480_000;
+const HOURS = { from: HOUR - 1, to: HOUR + 3 };
+
+let database: TestDatabase;
+let processes: Process[];
+
+/** Two with connections of their own know of the log by themselves. */
+interface Process {
+  readonly pool: pg.Pool;
+  readonly writer: TelemetryWriter;
+}
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  processes = [1, 2].map(() => {
+    const pool = openPool(database.connection, () => {});
+    return { pool, writer: new TelemetryWriter(pool, true) };
+  });
+});
+afterAll(async () => {
+  for (const { pool } of processes) await pool.end();
+  await database.drop();
+});
+
+/** A reading of one of the meters: where its last cell is, how many it fills, its power. */
+type Sent = readonly [meter: number, place: number, cells: number, kw: number];
+
+const gridOf = (keys: readonly MeterKey[], sent: readonly Sent[]): GridReadings => ({
+  count: sent.length,
+  keys,
+  source: Int32Array.from(sent, ([meter]) => meter),
+  lastCell: Int32Array.from(sent, ([, place]) => firstCellOfHour(HOUR) + place),
+  cellCount: Int32Array.from(sent, ([, , cells]) => cells),
+  powerKw: Float64Array.from(sent, ([, , , kw]) => kw),
+});
+
+type Cells = Map<number, number>;
+
+const fill = (cells: Cells, [, place, count, kw]: Sent): void => {
+  const last = firstCellOfHour(HOUR) + place;
+  for (let cell = last - count + 1; cell <= last; cell++) cells.set(cell, kw);
+};
+
+const cellsOf = (rows: ReadonlyArray<{ meter: number; hour: number; cells: Float64Array }>, meter: number): Cells => {
+  const cells: Cells = new Map();
+  for (const row of rows)
+    if (row.meter === meter)
+      for (const [place, kw] of row.cells.entries())
+        if (!Number.isNaN(kw)) cells.set(firstCellOfHour(row.hour) + place, kw);
+  return cells;
+};
+
+const sorted = (cells: Cells): Array<[number, number]> => [...cells].toSorted(([a], [b]) => a - b);
+
+/** What a reader who asks for changes knows. */
+type Known = Map<string, { site: number; meter: number; hour: number; rowVersion: string | null; cells: Float64Array }>;
+
+const hourList = Array.from({ length: HOURS.to - HOURS.from + 1 }, (_, nth) => HOURS.from + nth);
+
+const follow = async (pool: pg.Pool, keys: readonly MeterKey[], known: Known): Promise<void> => {
+  const asked = keys.flatMap((key) =>
+    hourList.map((hour) => ({ ...key, hour, rowVersion: known.get(`${key.meter} ${hour}`)?.rowVersion ?? null })),
+  );
+  for (const row of await changedHours(pool, asked)) known.set(`${row.meter} ${row.hour}`, row);
+};
+
+const meterOfThree = fc.integer({ min: 0, max: 2 });
+const kw = fc.integer({ min: -50, max: 50 });
+const few: fc.Arbitrary<Sent> = fc.tuple(
+  meterOfThree,
+  fc.integer({ min: 0, max: 3 * CELLS_PER_HOUR - 1 }),
+  fc.constantFrom(1, 2, 10),
+  kw,
+);
+const command = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("few"),
+      by: fc.nat(1),
+      sent: fc.array(few, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("many"), by: fc.nat(1), meter: meterOfThree, from: fc.nat(200), kw }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("fold"), by: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("hold") }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("read"), by: fc.nat(1) }) },
+);
+
+describe("readings in the log and in rows", () => {
+  test("read as they were committed, whoever reads, writes and folds", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 25 }), async (commands) => {
+        const keys = [await bareMeter(database), await bareMeter(database), await bareMeter(database)];
+        const model = keys.map((): Cells => new Map());
+        const known = processes.map((): Known => new Map());
+        const holder = await database.pool.connect();
+        let isHeld = false;
+        try {
+          for (const each of commands) {
+            const { pool, writer } = processes["by" in each ? each.by : 0] ?? fail();
+            if (each.kind === "few" && "sent" in each) {
+              await writer.write(gridOf(keys, each.sent));
+              for (const sent of each.sent) fill(model[sent[0]] ?? fail(), sent);
+            } else if (each.kind === "many" && "from" in each) {
+              const sent = Array.from({ length: 100 }, (_, nth): Sent => [0, each.from + nth, 1, each.kw + nth]);
+              await writer.write(gridOf([keys[each.meter] ?? fail()], sent));
+              for (const one of sent) fill(model[each.meter] ?? fail(), one);
+            } else if (each.kind === "fold") {
+              await logStore(pool).fold();
+            } else if (each.kind === "hold") {
+              // Nothing that is appended from here on can be folded until it ends.
+              await holder.query(isHeld ? "commit" : "begin; create temporary table held () on commit drop");
+              isHeld = !isHeld;
+            } else await agree(pool, keys, model, known["by" in each ? each.by : 0] ?? fail());
+          }
+          for (const [nth, { pool }] of processes.entries()) await agree(pool, keys, model, known[nth] ?? fail());
+        } finally {
+          await holder.query("rollback");
+          holder.release();
+        }
+      }),
+      { numRuns: propertyRuns(25, { atMost: 200 }) },
+    );
+  }, 120_000);
+});
+
+const agree = async (pool: pg.Pool, keys: readonly MeterKey[], model: readonly Cells[], known: Known) => {
+  const rows = await storedHours(pool, { meters: keys, periods: [HOURS] });
+  await follow(pool, keys, known);
+  const newest = await newestPowers(pool, keys);
+  const first = await firstHours(pool, keys);
+  const last = await newestHours(pool, keys, HOURS.from, HOURS.to);
+  for (const [nth, { meter }] of keys.entries()) {
+    const cells = sorted(model[nth] ?? fail());
+    expect(sorted(cellsOf(rows, meter))).toEqual(cells);
+    expect(sorted(cellsOf([...known.values()], meter))).toEqual(cells);
+    const [end] = cells.slice(-1);
+    const found = newest.find((each) => each.meter === meter);
+    expect([found && found.at.getTime() / 30_000, found?.value]).toEqual([end?.[0], end?.[1]]);
+    expect([first.get(meter), last.get(meter)]).toEqual([cells[0] && hourOf(cells[0][0]), end && hourOf(end[0])]);
+  }
+};
+
+const fail = (): never => {
+  throw new Error("the test asks for what is not there");
+};
