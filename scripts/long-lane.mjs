@@ -22,6 +22,9 @@ const ON_THE_DESKTOP = [
   "e2e/test/browser/{policies,bare,docs,charts,operations-large,finding,after-the-day,first-load}.long.test.ts",
 ];
 
+/** Tests that send readings and ask for what comes of them. */
+const OF_READINGS = ["packages/server/test/{telemetry,performance,oversight,portfolio,settlement}/**"];
+
 const skipped = (why) => {
   process.stdout.write(`${why}\n`);
   return [];
@@ -34,6 +37,10 @@ const again = {
     const args = testFiles().filter((file) => isRandom(file) && distanceOf(file) !== null);
     if (args.length === 0) return skipped("no random test concerns what changed");
     return [{ args, env: { TEST_PROPERTY_RUNS: RUNS } }];
+  },
+  withLog: () => {
+    const args = testFiles().filter((file) => !isLong(file) && matchesAny(file, OF_READINGS));
+    return [{ args: ["--project=service", ...args], env: { TEST_FOLD_AFTER: "3600" } }];
   },
   desktopBrowser: () => {
     const browser = findDesktopBrowser();

@@ -24,7 +24,7 @@ export const PARTS = [
   {
     name: "kills-of-readings",
     tests: e2e(
-      "{kill,upload-kill,upload-rotation-kill,spool-kill,watch-kill,participant-kill,packing-kill,archive-kill}",
+      "{kill,upload-kill,upload-rotation-kill,spool-kill,watch-kill,participant-kill,packing-kill,archive-kill,folding-kill}",
       "{agent-rotation,recorded-building}",
     ),
     sources: [
@@ -387,6 +387,12 @@ export const PARTS = [
     env: { TEST_BUFFERS: "whole" },
     tests: [`${TESTS}/app/buffers*.long.test.ts`],
     sources: [...DATABASE, `${SERVER}/*/storage/**`, `${TESTS}/support/buffers/**`],
+  },
+  {
+    name: "log-of-readings",
+    again: "withLog",
+    tests: [],
+    sources: [`${SERVER}/telemetry/storage/**`, ...DATABASE],
   },
   {
     name: "random-search",

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { copyFloor } from "./floor.js";
 import { upload } from "./load.js";
@@ -79,6 +80,7 @@ export const ingestOnce = async (cluster: BenchCluster, { set, order, connection
   await database.pool.query("checkpoint");
   const spent = counting({ service: service.pid, database: cluster.pid });
   const { seconds, latenciesMs } = await upload(service.url, participant.key, bodies, connections);
+  await folded(database);
   const spentUploading = spent();
   const result = {
     perSecond: readingsOf(set) / seconds,
@@ -90,6 +92,15 @@ export const ingestOnce = async (cluster: BenchCluster, { set, order, connection
   await service.stop();
   await database.drop();
   return result;
+};
+
+/** What the log has is folded before the processor's time is read. */
+const folded = async ({ pool }: BenchDatabase): Promise<void> => {
+  for (;;) {
+    const { rows } = await pool.query<{ count: string }>("select count(*) from telemetry_log");
+    if (rows[0]?.count === "0") return;
+    await sleep(100);
+  }
 };
 
 /** Table, index and dead rows; fails unless every reading is stored. */

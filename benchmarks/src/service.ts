@@ -77,6 +77,7 @@ export const startService = async (
       CURTAIL_LOG_LEVEL: "warn",
       // Benchmarks look into the rows of hours, and their days are long past.
       CURTAIL_PACK_AFTER: "off",
+      CURTAIL_FOLD_AFTER: process.env["BENCH_FOLD_AFTER"] ?? "off",
       ...settings,
     },
   });

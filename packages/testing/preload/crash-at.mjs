@@ -10,6 +10,8 @@ const deliveries = new Set();
 const noticing = new WeakSet();
 /** Connections whose transaction has packed days. */
 const packing = new WeakSet();
+/** Connections whose transaction has deleted what it folded. */
+const folding = new WeakSet();
 /** Connections whose transaction has recorded an archive. */
 const archiving = new WeakSet();
 
@@ -24,6 +26,7 @@ const isOneOf = (ids) => ids.some((id) => deliveries.has(id));
 const isRecord = ({ name, values }) => name === "record-deliveries" && isOneOf(values[0]);
 const isNoticeCommit = ({ text }, connection) => text === "commit" && noticing.has(connection);
 const isPackCommit = ({ text }, connection) => text === "commit" && packing.has(connection);
+const isFoldCommit = ({ text }, connection) => text === "commit" && folding.has(connection);
 const isArchiveCommit = ({ text }, connection) => text === "commit" && archiving.has(connection);
 const takes = (wanted, { name }, rows) =>
   name === wanted && isOneOf(rows.filter((row) => row.is_taken !== false).map(({ id }) => id));
@@ -31,6 +34,8 @@ const takes = (wanted, { name }, rows) =>
 const before = {
   "the commit of a dispatch": isNoticeCommit,
   "the commit of packed days": isPackCommit,
+  "the commit of a fold": isFoldCommit,
+  "the appending to the log": ({ name }) => name === "append-to-log",
   "the commit of an archive": isArchiveCommit,
   "the record of an attempt": isRecord,
   "the commit of a demo's fleet": ({ text }, connection) => text === "commit" && peopling.has(connection),
@@ -42,9 +47,12 @@ const before = {
 const after = {
   "the commit of a dispatch": isNoticeCommit,
   "the commit of packed days": isPackCommit,
+  "the commit of a fold": isFoldCommit,
   "the commit of an archive": isArchiveCommit,
   "the record of an archive": ({ name }) => name === "record-archive",
   "the locking of hours to pack": ({ name }) => name === "lock-hours-to-pack",
+  "the appending to the log": ({ name }) => name === "append-to-log",
+  "the writing of folded rows": ({ name }) => name === "fold-telemetry",
   "the writing of packed days": ({ name }) => name === "write-packed-days",
   "the deletion of a demo's telemetry": ({ text }) => text?.includes("delete from telemetry_hours where ctid"),
   "the making of a delivery": (statement, _connection, rows) => takes("expand-notices", statement, rows),
@@ -65,6 +73,7 @@ const queryOrDie = function (config, values, callback) {
   if (statement.text?.includes("insert into dispatches (")) dispatching.add(this);
   if (statement.text?.startsWith("delete from demo ")) ending.add(this);
   if (statement.name === "delete-packed-hours") packing.add(this);
+  if (statement.name === "delete-folded") folding.add(this);
   if (statement.name === "record-archive") archiving.add(this);
   if (isDue("before", statement, this)) die();
   const seen = (result) => {

@@ -46,4 +46,18 @@ export class FreshMemory<V> {
     this.held.set(key, { stamp, value }, this.remembering.bytesOf(value));
     return value;
   }
+
+  /** Those of several keys, in their order. @param stamp read before this call */
+  async findAll(keys: readonly string[], stamp: string): Promise<readonly V[]> {
+    const values: V[] = [];
+    const waiting: Array<Promise<void>> = [];
+    // A promise for each that is known would take longer than looking it up.
+    for (const [at, key] of keys.entries()) {
+      const known = this.known(key, stamp);
+      if (known !== undefined) values[at] = known;
+      else waiting.push(this.find(key, stamp).then((value) => void (values[at] = value)));
+    }
+    await Promise.all(waiting);
+    return values;
+  }
 }

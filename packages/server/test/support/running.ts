@@ -6,6 +6,7 @@ import { type Client, claimKey, operatorClient } from "@curtail/client";
 import { operator as contract } from "@curtail/contract";
 import { BASE_PATH } from "@curtail/openadr-3";
 import { atEndOfUse } from "@curtail/testing/at-end";
+import { FOLD_AFTER } from "@curtail/testing/with-log";
 import type { FastifyInstance } from "fastify";
 import { expect } from "vitest";
 import { type Service, type Wiring, wireService } from "../../src/app/wire.js";
@@ -106,7 +107,7 @@ export const running = async (
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));
   atEndOfUse(() => rm(dataDir, { recursive: true }));
   // Loops that a test does not name are off.
-  const quiet = { CURTAIL_PACK_AFTER: "off", CURTAIL_FOLD_AFTER: process.env["TEST_FOLD_AFTER"] };
+  const quiet = { CURTAIL_PACK_AFTER: "off", CURTAIL_FOLD_AFTER: FOLD_AFTER };
   const required = { CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir };
   const read = readConfig({ ...quiet, ...required, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));

@@ -6,6 +6,7 @@ import { Polling } from "../../platform/polling.js";
 import type { Pruning } from "../../platform/pruning.js";
 import type { Config } from "../../platform/runtime/config.js";
 import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
+import { foldLookMs } from "../../telemetry/domain/fold-after.js";
 import { PACK_AFTER_SETTING, packAfterDays } from "../../telemetry/domain/pack-after.js";
 import { Archiving } from "../../telemetry/operations/archive-telemetry.js";
 import { foldIfDue } from "../../telemetry/operations/fold-log.js";
@@ -17,8 +18,6 @@ import { type Basis, NOTHING, type Stopping } from "../basis.js";
 
 /** A day ends once a day, and late readings can be read whether they are packed or not. */
 const PACKING_IDLE_MS = 600_000;
-/** How late the log is folded at most, unless it takes longer. */
-const FOLDING_MS = 10_000;
 /** A month ends once a month, and readings that are too old do no harm. */
 const ARCHIVING_IDLE_MS = 3_600_000;
 const PRUNING_IDLE_MS = 3_600_000;
@@ -54,7 +53,7 @@ export const wireFolding = ({ config, pool, logger, clock, metrics }: Basis): St
       const folded = await foldIfDue(store, config.foldAfter);
       if (folded !== null) metrics.countFolded(folded);
     },
-    everyMs: FOLDING_MS,
+    everyMs: foldLookMs(config.foldAfter),
     restsFirst: true,
     clock,
     onError: (error) => logger.error({ err: error }, "readings of the log could not be folded; trying again soon"),

@@ -18,6 +18,11 @@ interface WindowRow {
   readonly last_end: Date | null;
 }
 
+interface Found {
+  readonly stamp: string;
+  readonly concerned: readonly LateSpan[];
+}
+
 const HOUR_MS = 3_600_000;
 const NEVER: Window = { isDispatched: false, openUntilMs: Number.NEGATIVE_INFINITY };
 
@@ -33,14 +38,23 @@ export const lateWindows = (db: Queryable, readStamps: ReadStamps, clock: Clock)
     mostBytes: MOST_BYTES,
   });
   const stamps = new DispatchStamps(readStamps);
+  /** What was found of the spans of an upload, which are asked for twice: mostly no dispatch changes in between. */
+  const answers = new WeakMap<readonly LateSpan[], Found>();
   return {
     async concerned(spans, mostAgeMs) {
       const stamp = await stamps.read(mostAgeMs);
       // Without a stamp all may.
       if (stamp === null) return spans;
-      const windows = await Promise.all(spans.map(({ site }) => memory.find(`${site}`, stamp)));
+      const before = answers.get(spans);
+      if (before?.stamp === stamp) return before.concerned;
+      const windows = await memory.findAll(
+        spans.map(({ site }) => `${site}`),
+        stamp,
+      );
       const nowMs = clock.now().getTime();
-      return spans.filter((span, index) => isIn(span, windows[index] ?? NEVER, nowMs));
+      const concerned = spans.filter((span, index) => isIn(span, windows[index] ?? NEVER, nowMs));
+      answers.set(spans, { stamp, concerned });
+      return concerned;
     },
   };
 };

@@ -56,14 +56,14 @@ export const folderOrOff = <A extends About>(about: A) =>
 const isWithin = (text: string, maximum: number): boolean => /^[1-9]\d{0,8}$/.test(text) && Number(text) <= maximum;
 
 /** A whole number, or none. */
-export const countOrOff = <A extends About>(minimum: number, maximum: number, about: A) =>
+export const countOrOff = <A extends About>(maximum: number, about: A) =>
   setting(
     about,
     Type.Decode(
       checked(
         about,
-        `must be a whole number from ${minimum} to ${maximum}, or ${OFF}`,
-        (text) => text === OFF || (isWithin(text, maximum) && Number(text) >= minimum),
+        `must be a whole number from 1 to ${maximum}, or ${OFF}`,
+        (text) => text === OFF || isWithin(text, maximum),
       ),
       (text): number | typeof OFF => (text === OFF ? OFF : Number(text)),
     ),

@@ -176,13 +176,13 @@ export const settings = Type.Object({
     default: 50_000,
     description: "maximum number of readings in one upload",
   }),
-  foldAfter: countOrOff(10, 3600, {
+  foldAfter: countOrOff(3600, {
     variable: "CURTAIL_FOLD_AFTER",
     unset: "`off`",
     description:
-      "appends uploads of few readings for each meter to a log, which is folded into rows this many seconds later, see [live readings](performance.md#live-readings); set it once every process is upgraded",
+      "appends uploads of few readings for each meter to a log, which is written into rows this many seconds later, such as 300; set it once every process is upgraded",
   }),
-  packAfter: countOrOff(1, 36_500, {
+  packAfter: countOrOff(36_500, {
     variable: "CURTAIL_PACK_AFTER",
     unset: "`3` in a new store, `off` in an older one",
     description:

@@ -4,6 +4,13 @@ export type FoldAfter = number | "off" | null;
 /** Whether uploads are appended to the log. */
 export const isLogging = (given: FoldAfter): given is number => given !== null && given !== "off";
 
+/** Looks at the log are this far apart at most. */
+const LOOK_SECONDS = 10;
+
+/** How often to look whether a fold is due. */
+export const foldLookMs = (given: FoldAfter): number =>
+  Math.min(LOOK_SECONDS, isLogging(given) ? given : LOOK_SECONDS) * 1000;
+
 /** For what was appended by other processes, or before it was turned off. */
 const USUAL_SECONDS = 300;
 

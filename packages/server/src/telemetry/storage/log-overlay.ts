@@ -22,7 +22,7 @@ export const parseSnapshot = (text: string): Snapshot => {
 };
 
 /** As `pg_visible_in_snapshot` says. */
-export const isVisible = (xid: number, { xmin, xmax, open, own }: Snapshot): boolean =>
+const isVisible = (xid: number, { xmin, xmax, open, own }: Snapshot): boolean =>
   xid < xmin || (xid < xmax && !open.has(xid)) || xid === own;
 
 /** Cells of an hour that the log has, and what differs once others are. */

@@ -1,6 +1,6 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
-import { oneShard, queryShard } from "../../platform/database/shard-statement.js";
+import { type OneShard, oneShard, queryShard } from "../../platform/database/shard-statement.js";
 import { groupsByShard, type ShardGroup } from "../../platform/database/shards.js";
 import type { Hours } from "../domain/hours.js";
 import type { GridReadings } from "../operations/grid-readings.js";
@@ -71,7 +71,7 @@ type Pass = (db: Queryable) => Promise<boolean>;
 export const upsertPasses = (
   { items, sites }: Pick<ShardGroup<HourRow>, "items" | "sites">,
   oid: number,
-  to: typeof CHARGES | typeof FOLDED = POWERS,
+  to: OneShard = POWERS,
 ): Pass[] => {
   const hours = to === POWERS && sites === null ? hoursOf(items) : null;
   const limits = hours === null ? [] : [hours.from, hours.to];

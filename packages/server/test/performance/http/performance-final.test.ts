@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { testOffLog } from "@curtail/testing/with-log";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import {
@@ -125,7 +126,7 @@ describe("readings after the final result", () => {
     expect(await versionsOf(made.id)).toHaveLength(3);
   });
 
-  test("whose upload died before it was done are found all the same", async () => {
+  testOffLog("changes a row")("whose upload died before it was done are found all the same", async () => {
     const { id, siteId } = made;
     const { pool } = service.database;
     await made.load(60, 61, 60, 1);

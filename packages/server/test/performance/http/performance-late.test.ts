@@ -1,4 +1,5 @@
 import { testOffCitus } from "@curtail/testing/on-citus";
+import { FOLD_AFTER, testOffLog } from "@curtail/testing/with-log";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
@@ -72,6 +73,7 @@ const untilVersions = (id: string, reasons: readonly string[]) =>
     .toEqual(reasons);
 
 const HOLDS = "locks a row of a shard, and looks for who waits at this server";
+const testOnRows = FOLD_AFTER === undefined ? testOffCitus(HOLDS) : testOffLog(HOLDS);
 
 describe("late readings that are being stored while a dispatch of the site", () => {
   let site: Metered;
@@ -100,7 +102,7 @@ describe("late readings that are being stored while a dispatch of the site", () 
     return worked;
   };
 
-  testOffCitus(HOLDS)("gets its final result correct it", async () => {
+  testOnRows("gets its final result correct it", async () => {
     const id = await dispatchBetween(service, site.programId, [START, END]);
     at(121);
     await whileStoring(70, async () => {
@@ -110,7 +112,7 @@ describe("late readings that are being stored while a dispatch of the site", () 
     await untilVersions(id, ["complete", "corrected"]);
   });
 
-  testOffCitus(HOLDS)("is recorded and measured correct it", async () => {
+  testOnRows("is recorded and measured correct it", async () => {
     at(hours(30));
     const id = await whileStoring(0, async () => {
       const recorded = await dispatchBetween(service, site.programId, [START, END]);

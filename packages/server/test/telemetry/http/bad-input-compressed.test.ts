@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { propertyRuns } from "@curtail/testing/property-runs";
+import { testOffLog } from "@curtail/testing/with-log";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
@@ -41,37 +42,40 @@ describe("a compressed upload", () => {
     expect((await anna.call("GET", "/sites")).headers.get("accept-encoding")).toBeNull();
   });
 
-  test("that was damaged, cut or lengthened on its way is 400, and nothing of it is stored", async () => {
-    const body = uploadOf(...Array.from({ length: 30 }, (_, index) => index / 7));
-    const good = gzipSync(body);
-    const at = fc.nat(good.length - 1);
-    const changed = fc.oneof(
-      fc.tuple(at, fc.integer({ min: 1, max: 255 })).map(([index, change]) => {
-        const bytes = Buffer.from(good);
-        bytes[index] = (bytes[index] ?? 0) ^ change;
-        return bytes;
-      }),
-      at.map((length) => good.subarray(0, length)),
-      fc.uint8Array({ minLength: 1, maxLength: 40 }).map((more) => Buffer.concat([good, more])),
-      fc.constantFrom(Buffer.concat([good, good]), Buffer.concat([good, Buffer.alloc(8)]), Buffer.from(body)),
-    );
-    expect((await send(good)).status).toBe(200);
-    const before = await everythingStored(service);
-    await fc.assert(
-      fc.asyncProperty(changed, async (bytes) => {
-        const answer = await send(bytes);
-        if (answer.status !== 200) {
-          expectError(answer, 400, /^the body (was cut|is not)/);
-          return;
-        }
-        // A change of the header, such as its time, is none of the content.
-        expect(bytes.length).toBe(good.length);
-        expect(gunzipSync(bytes).toString()).toBe(body);
-      }),
-      { numRuns: propertyRuns(50, { atMost: 400 }) },
-    );
-    expect(await everythingStored(service)).toEqual(before);
-  });
+  testOffLog("counts rows after what is stored once more")(
+    "that was damaged, cut or lengthened on its way is 400, and nothing of it is stored",
+    async () => {
+      const body = uploadOf(...Array.from({ length: 30 }, (_, index) => index / 7));
+      const good = gzipSync(body);
+      const at = fc.nat(good.length - 1);
+      const changed = fc.oneof(
+        fc.tuple(at, fc.integer({ min: 1, max: 255 })).map(([index, change]) => {
+          const bytes = Buffer.from(good);
+          bytes[index] = (bytes[index] ?? 0) ^ change;
+          return bytes;
+        }),
+        at.map((length) => good.subarray(0, length)),
+        fc.uint8Array({ minLength: 1, maxLength: 40 }).map((more) => Buffer.concat([good, more])),
+        fc.constantFrom(Buffer.concat([good, good]), Buffer.concat([good, Buffer.alloc(8)]), Buffer.from(body)),
+      );
+      expect((await send(good)).status).toBe(200);
+      const before = await everythingStored(service);
+      await fc.assert(
+        fc.asyncProperty(changed, async (bytes) => {
+          const answer = await send(bytes);
+          if (answer.status !== 200) {
+            expectError(answer, 400, /^the body (was cut|is not)/);
+            return;
+          }
+          // A change of the header, such as its time, is none of the content.
+          expect(bytes.length).toBe(good.length);
+          expect(gunzipSync(bytes).toString()).toBe(body);
+        }),
+        { numRuns: propertyRuns(50, { atMost: 400 }) },
+      );
+      expect(await everythingStored(service)).toEqual(before);
+    },
+  );
 });
 
 describe("what a compressed body unpacks to", () => {
