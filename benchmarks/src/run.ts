@@ -22,6 +22,7 @@ import { reports } from "./reports.js";
 import { single } from "./single.js";
 import { soak } from "./soak.js";
 import { streams } from "./streams.js";
+import { sustained } from "./sustained.js";
 import { vtn } from "./vtn.js";
 import { vtnBeside } from "./vtn-beside.js";
 import { year } from "./year.js";
@@ -33,6 +34,7 @@ const parts = {
   "one-site": (cluster) => read(cluster, oneSite),
   "many-sites": (cluster) => read(cluster, manySites),
   soak,
+  sustained,
   fanout: async (cluster) => {
     await fanout(cluster, thousand);
     await fanout(cluster, many);

@@ -4,6 +4,7 @@ import { type Distribution, distribute } from "../../platform/database/distribut
 import { distributionFaults } from "../../platform/database/distribution-check.js";
 import { patientClient } from "../../platform/database/migrate.js";
 import { SHARDED_TABLES } from "../../platform/database/shard-statement.js";
+import { foldAll } from "../../telemetry/operations/fold-log.js";
 import { logStore } from "../../telemetry/storage/fold-store.js";
 import { openDatabase } from "./open-database.js";
 import { runOnce } from "./run-until-stopped.js";
@@ -24,7 +25,7 @@ export const distributeReadings = ({ shards }: Options): Promise<void> =>
     const pool = await openDatabase(opening);
     const faults = await distributionFaults(pool);
     if (faults.length > 0) throw new Error(`Nothing was distributed. ${faults.join(" ")}`);
-    await foldAll(pool);
+    await emptyLog(pool);
     const client = await patientClient(pool);
     try {
       // A process of the service that starts meanwhile waits for it, and then finds the tables as they will be.
@@ -36,10 +37,8 @@ export const distributeReadings = ({ shards }: Options): Promise<void> =>
   });
 
 /** A distributed database has no log of readings. */
-const foldAll = async (pool: pg.Pool): Promise<void> => {
-  const log = logStore(pool);
-  await log.fold();
-  if (((await log.size())?.readings ?? 0) > 0)
+const emptyLog = async (pool: pg.Pool): Promise<void> => {
+  if (!(await foldAll(logStore(pool))))
     throw new Error(
       "Nothing was distributed. The log of readings has some that cannot be folded yet: stop the service, end " +
         "transactions that are open, and run it again.",

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type FoldAfter, isFoldDue, type LogSize } from "../domain/fold-after.js";
+
+const FOLD_AGAIN_MS = 100;
 
 /** What a fold did. */
 export interface Folded {
@@ -16,4 +19,14 @@ export interface LogStore {
 export const foldIfDue = async (store: LogStore, after: FoldAfter): Promise<Folded | null> => {
   const size = await store.size();
   return size === null || !isFoldDue(size, after) ? null : store.fold();
+};
+
+/** Folds until nothing is left; false if that takes too long, as beside a transaction that stays open. */
+export const foldAll = async (store: LogStore, tries = 100): Promise<boolean> => {
+  for (let nth = 0; nth < tries; nth++) {
+    await store.fold();
+    if (((await store.size())?.readings ?? 0) === 0) return true;
+    await sleep(FOLD_AGAIN_MS);
+  }
+  return false;
 };

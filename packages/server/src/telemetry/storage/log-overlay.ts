@@ -31,9 +31,12 @@ interface LoggedHour {
   readonly mark: string;
 }
 
+const NONE: ReadonlyMap<number, LoggedHour> = new Map();
+
 /** What the log adds to the hour rows of one statement: its readings that the statement saw, and saw not folded. */
 export class LogOverlay {
   private readonly isWanted: (xid: number) => boolean;
+  private recent: { readonly meter: number; readonly readings: readonly LoggedReading[] } | null = null;
 
   constructor(
     private readonly logged: LoggedReadings,
@@ -49,13 +52,17 @@ export class LogOverlay {
 
   /** A meter's readings in the order in which they count. */
   readings(meter: number): readonly LoggedReading[] {
-    return this.logged.ofMeter(meter, this.isWanted);
+    // Hours of a meter are mostly asked for one after the other.
+    if (this.recent?.meter !== meter) this.recent = { meter, readings: this.logged.ofMeter(meter, this.isWanted) };
+    return this.recent.readings;
   }
 
   /** By hour, those with a cell in one of the periods. */
   hours(meter: number, periods: readonly Hours[]): ReadonlyMap<number, LoggedHour> {
+    const all = this.readings(meter);
+    if (all.length === 0) return NONE;
     const byHour = new Map<number, LoggedReading[]>();
-    for (const reading of this.readings(meter)) {
+    for (const reading of all) {
       const last = hourOf(reading.lastCell);
       for (let hour = hourOf(reading.lastCell - reading.cellCount + 1); hour <= last; hour++) {
         if (!periods.some((period) => isIn(hour, period))) continue;

@@ -4,10 +4,13 @@ import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPool } from "../../../src/platform/database/database.js";
+import { adoptJournal } from "../../../src/platform/database/journal-upkeep.js";
+import { foldAll } from "../../../src/telemetry/operations/fold-log.js";
 import type { GridReadings } from "../../../src/telemetry/operations/grid-readings.js";
 import { changedHours } from "../../../src/telemetry/storage/changed-hours.js";
 import { logStore } from "../../../src/telemetry/storage/fold-store.js";
 import { firstHours, newestHours } from "../../../src/telemetry/storage/hour-ends.js";
+import { appendToLog } from "../../../src/telemetry/storage/log-append.js";
 import { newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
@@ -142,6 +145,78 @@ describe("readings in the log and in rows", () => {
       { numRuns: propertyRuns(25, { atMost: 200 }) },
     );
   }, 120_000);
+});
+
+describe("the log", () => {
+  const write = (nth: number, key: MeterKey, kw: number): Promise<void> =>
+    (processes[nth] ?? fail()).writer.write(gridOf([key], [[0, 5, 1, kw]]));
+  const read = async (nth: number, key: MeterKey): Promise<number | undefined> => {
+    const { pool } = processes[nth] ?? fail();
+    const [row] = await storedHours(pool, { meters: [key], periods: [{ from: HOUR, to: HOUR }] });
+    return row?.cells[5];
+  };
+
+  test("that a younger cluster takes over is read as it was, and folded in its order", async () => {
+    const key = await bareMeter(database);
+    await write(0, key, 1);
+    await write(0, key, 2);
+    // As of a cluster that has given out many more numbers.
+    await database.pool.query("update telemetry_log set xid = (xid::text::bigint + 4000000000)::text::xid8");
+    await database.pool.query("update telemetry_log_state set folded_below = '4000000001'");
+    expect(await adoptJournal(database.pool)).toBe(true);
+    expect(await adoptJournal(database.pool)).toBe(false);
+    const restarted = openPool(database.connection, () => {});
+    processes[2] = { pool: restarted, writer: new TelemetryWriter(restarted, true) };
+    expect(await read(2, key)).toBe(2);
+    await write(2, key, 3);
+    expect(await read(2, key)).toBe(3);
+    expect(await foldAll(logStore(restarted))).toBe(true);
+    expect(await read(2, key)).toBe(3);
+    // Those that knew the other cluster begin anew, as they would with its server.
+    for (const nth of [0, 1]) {
+      await processes[nth]?.pool.end();
+      const pool = openPool(database.connection, () => {});
+      processes[nth] = { pool, writer: new TelemetryWriter(pool, true) };
+    }
+  });
+
+  test("keeps what a transaction appended to itself until its end, also where it reads it before", async () => {
+    const key = await bareMeter(database);
+    await write(0, key, 1);
+    const { pool } = processes[0] ?? fail();
+    const client = await pool.connect();
+    await client.query("begin");
+    await appendToLog(client, [gridOf([key], [[0, 5, 1, 2]])]);
+    const own = await storedHours(client, { meters: [key], periods: [{ from: HOUR, to: HOUR }] });
+    expect([own[0]?.cells[5], await read(0, key), await read(1, key)]).toEqual([2, 1, 1]);
+    await client.query("rollback");
+    client.release();
+    expect([await read(0, key), await read(1, key)]).toEqual([1, 1]);
+  });
+
+  test("is read as before by a transaction that began before it was folded", async () => {
+    const key = await bareMeter(database);
+    await write(0, key, 1);
+    const { pool } = processes[0] ?? fail();
+    const client = await pool.connect();
+    await client.query("begin isolation level repeatable read");
+    await client.query("select 1 from telemetry_log");
+    await write(1, key, 2);
+    await logStore(pool).fold();
+    expect(await read(0, key)).toBe(2);
+    const own = await storedHours(client, { meters: [key], periods: [{ from: HOUR, to: HOUR }] });
+    expect(own[0]?.cells[5]).toBe(1);
+    await client.query("commit");
+    client.release();
+  });
+
+  test("has no readings of meters that are gone after a fold", async () => {
+    const key = await bareMeter(database);
+    await write(0, key, 1);
+    await database.pool.query("delete from meters where key = $1", [key.meter]);
+    expect(await foldAll(logStore((processes[0] ?? fail()).pool))).toBe(true);
+    expect(await read(0, key)).toBeUndefined();
+  });
 });
 
 const agree = async (pool: pg.Pool, keys: readonly MeterKey[], model: readonly Cells[], known: Known) => {

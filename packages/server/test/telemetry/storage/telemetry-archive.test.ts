@@ -4,8 +4,11 @@ import { join } from "node:path";
 import type { MeterKey } from "@curtail/measure";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { foldAll } from "../../../src/telemetry/operations/fold-log.js";
 import { Packing } from "../../../src/telemetry/operations/pack-days.js";
 import { dayStore } from "../../../src/telemetry/storage/day-store.js";
+import { logStore } from "../../../src/telemetry/storage/fold-store.js";
+import { appendToLog } from "../../../src/telemetry/storage/log-append.js";
 import {
   APRIL,
   archiveAll,
@@ -23,7 +26,7 @@ import {
   stored,
   write,
 } from "../../support/archives-of-telemetry.js";
-import { bareMeter, bareMeters } from "../../support/bare-meters.js";
+import { bareMeter, bareMeters, cellReadings } from "../../support/bare-meters.js";
 
 beforeEach(prepareEach);
 
@@ -80,4 +83,15 @@ test("two processes archive a month once", async () => {
   await archiveAll();
   expect(await archived()).toEqual(before);
   expect(await files()).toHaveLength(1);
+});
+
+test("a month of which the log has readings is archived once they are folded", async () => {
+  const key = await bareMeter(database);
+  await write(key, APRIL, { 5: 1 });
+  await appendToLog(database.servicePool, [cellReadings(key, APRIL, { 5: 2, 6: 3 })]);
+  expect(await archiveAll()).toBe(0);
+  expect(await foldAll(logStore(database.servicePool))).toBe(true);
+  const before = await stored([key]);
+  expect(await archiveAll()).toBe(2);
+  expect(await archived()).toEqual(before);
 });
