@@ -44,9 +44,10 @@ export const sustained = async (cluster: BenchCluster): Promise<void> => {
   const bodies = new Bodies(meterIds);
   const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1 });
   const samples: Sample[] = [];
-  let [latencies, isOver]: [number[], boolean] = [[], false];
+  const over = new AbortController();
+  let latencies: number[] = [];
   const uploading = Array.from({ length: CONNECTIONS }, async () => {
-    while (!isOver) latencies.push(await postReadings(service.url, key, bodies.next(), dispatcher));
+    while (!over.signal.aborted) latencies.push(await postReadings(service.url, key, bodies.next(), dispatcher));
   });
   const pids = { service: service.pid, database: cluster.pid };
   for (let nth = 0; nth < SAMPLES; nth++) {
@@ -66,7 +67,7 @@ export const sustained = async (cluster: BenchCluster): Promise<void> => {
       ...state,
     });
   }
-  isOver = true;
+  over.abort();
   await Promise.all(uploading);
   const foldedSeconds = await untilFolded(database);
   await check(database, bodies.sent * METERS);

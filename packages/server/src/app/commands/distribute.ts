@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Distribution, distribute } from "../../platform/database/distribute.js";
@@ -38,7 +39,7 @@ export const distributeReadings = ({ shards }: Options): Promise<void> =>
 
 /** A distributed database has no log of readings. */
 const emptyLog = async (pool: pg.Pool): Promise<void> => {
-  if (!(await foldAll(logStore(pool))))
+  if (!(await foldAll(logStore(pool), { sleep })))
     throw new Error(
       "Nothing was distributed. The log of readings has some that cannot be folded yet: stop the service, end " +
         "transactions that are open, and run it again.",

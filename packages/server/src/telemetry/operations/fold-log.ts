@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type FoldAfter, isFoldDue, type LogSize } from "../domain/fold-after.js";
 
 const FOLD_AGAIN_MS = 100;
+const MOST_FOLDS = 100;
 
 /** What a fold did. */
 export interface Folded {
@@ -22,11 +22,11 @@ export const foldIfDue = async (store: LogStore, after: FoldAfter): Promise<Fold
 };
 
 /** Folds until nothing is left; false if that takes too long, as beside a transaction that stays open. */
-export const foldAll = async (store: LogStore, tries = 100): Promise<boolean> => {
-  for (let nth = 0; nth < tries; nth++) {
+export const foldAll = async (store: LogStore, clock: { sleep(ms: number): Promise<unknown> }): Promise<boolean> => {
+  for (let nth = 0; nth < MOST_FOLDS; nth++) {
     await store.fold();
     if (((await store.size())?.readings ?? 0) === 0) return true;
-    await sleep(FOLD_AGAIN_MS);
+    await clock.sleep(FOLD_AGAIN_MS);
   }
   return false;
 };

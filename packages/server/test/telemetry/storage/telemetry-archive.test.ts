@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MeterKey } from "@curtail/measure";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -90,7 +91,7 @@ test("a month of which the log has readings is archived once they are folded", a
   await write(key, APRIL, { 5: 1 });
   await appendToLog(database.servicePool, [cellReadings(key, APRIL, { 5: 2, 6: 3 })]);
   expect(await archiveAll()).toBe(0);
-  expect(await foldAll(logStore(database.servicePool))).toBe(true);
+  expect(await foldAll(logStore(database.servicePool), { sleep })).toBe(true);
   const before = await stored([key]);
   expect(await archiveAll()).toBe(2);
   expect(await archived()).toEqual(before);
