@@ -19,11 +19,11 @@ export const logStore = (pool: pg.Pool): LogStore => ({
 const foldIn = async (db: Queryable): Promise<Folded | null> => {
   const state = await logState(db);
   if (state === null) return null;
-  const meters = state.meters().toSorted((a, b) => a - b);
-  const oid = meters.length === 0 ? 0 : await findHourType(db);
-  let readings = 0;
-  for (let from = 0; from < meters.length; from += METERS_AT_ONCE)
-    readings += await foldMeters(db, state, await keysOf(db, meters.slice(from, from + METERS_AT_ONCE)), oid);
+  let [oid, readings]: [number | null, number] = [null, 0];
+  for (const meters of pieces(state.meters(), METERS_AT_ONCE)) {
+    oid ??= await findHourType(db);
+    readings += await foldMeters(db, state, await keysOf(db, meters), oid);
+  }
   await db.query({
     name: "delete-folded",
     text: `with gone as (delete from telemetry_log where xid < $1::xid8)
@@ -63,3 +63,14 @@ const foldMeters = async (
   }
   return folded;
 };
+
+function* pieces<T>(items: Iterable<T>, most: number): Generator<T[]> {
+  let piece: T[] = [];
+  for (const item of items) {
+    piece.push(item);
+    if (piece.length < most) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}

@@ -8,6 +8,7 @@ import {
   type ShardParts,
 } from "../../platform/database/shard-statement.js";
 import { isDistributed, type OfSite } from "../../platform/database/shards.js";
+import { turns } from "../../platform/turns.js";
 import { decodeColumns, ENCODED_COLUMNS, type LogBatch } from "./log-batch.js";
 import { LogOverlay, parseSnapshot, type Snapshot } from "./log-overlay.js";
 import { LoggedReadings } from "./logged-readings.js";
@@ -26,7 +27,7 @@ export interface LogState {
   /** Since the oldest of them was appended, by the clock of the database; null: there are none. */
   readonly ageMs: number | null;
   /** Numbers of meters that it has readings of. */
-  readonly meters: () => readonly number[];
+  readonly meters: () => Iterable<number>;
   /** All transactions before it are over: what they appended can be folded. */
   readonly decided: number;
   /** Readings that those transactions appended. */
@@ -79,6 +80,9 @@ interface Seen {
   readonly nowMs: number;
 }
 
+/** Takes some milliseconds. */
+const READINGS_A_TURN = 50_000;
+
 /** What a process knows of the log. */
 class LogMemory {
   private logged = new LoggedReadings();
@@ -98,30 +102,56 @@ class LogMemory {
   ): Promise<(LoggedAnswer & { readonly state: LogState }) | null> {
     const { logged } = this;
     const rows = await query(this.seen?.text ?? null);
-    if (logged !== this.logged) return null;
     const row = rows.findLast(({ site }) => site === SEEN);
     if (row === undefined) throw new Error("the log of readings does not say what it has; run the migrations");
-    return this.absorb(rows, row.version ?? "", JSON.parse(row.content ?? "null") as Seen);
+    const seen = JSON.parse(row.content ?? "null") as Seen;
+    if (this.isOf(seen, logged) && (await this.add(rows, seen)) && this.isOf(seen, logged))
+      return this.answer(rows, row.version ?? "", seen);
+    return null;
   }
 
-  private absorb(
+  /** Whether an answer belongs to what this memory knows of a server; of another server it forgets everything. */
+  private isOf({ serverStart }: Seen, logged: LoggedReadings): boolean {
+    if (logged !== this.logged) return false;
+    if (this.serverStart === null || this.serverStart === serverStart) return true;
+    this.logged = new LoggedReadings();
+    this.seen = null;
+    this.serverStart = null;
+    return false;
+  }
+
+  /** Adds batches, in turns with others: there may be millions of readings. */
+  private async add(rows: readonly StoredRecord[], { own, serverStart }: Seen): Promise<boolean> {
+    if (this.isShared && own !== null) return false;
+    this.serverStart = serverStart;
+    const { logged } = this;
+    let waiting = 0;
+    const othersTurn = turns();
+    for (const row of rows) {
+      if (row.site !== BATCH) continue;
+      const batch = batchOf(row);
+      logged.add(batch);
+      waiting += batch.count;
+      if (waiting < READINGS_A_TURN) continue;
+      waiting = 0;
+      await othersTurn();
+    }
+    return true;
+  }
+
+  private answer(
     rows: readonly StoredRecord[],
     text: string,
-    { foldedBelow, own, serverStart, nowMs }: Seen,
+    { foldedBelow: folded, own, nowMs }: Seen,
   ): (LoggedAnswer & { readonly state: LogState }) | null {
-    if (this.serverStart !== null && this.serverStart !== serverStart) return this.forget();
-    if (Number(foldedBelow) < this.logged.foldedBelow || (this.isShared && own !== null)) return null;
-    this.serverStart = serverStart;
-    const records: StoredRecord[] = [];
-    for (const row of rows) {
-      if (row.site === BATCH) this.logged.add(batchOf(row));
-      else if (row.site !== SEEN) records.push(row);
-    }
-    this.logged.dropBelow(Number(foldedBelow));
+    const foldedBelow = Number(folded);
+    if (foldedBelow < this.logged.foldedBelow) return null;
+    this.logged.dropBelow(foldedBelow);
     const snapshot = parseSnapshot(text);
     if (this.seen === null || this.seen.snapshot.xmax <= snapshot.xmax) this.seen = { text, snapshot };
-    const log = new LogOverlay(this.logged, { ...snapshot, own: Number(own ?? -1) }, Number(foldedBelow));
-    return { records, log, state: this.stateAt(snapshot, Number(foldedBelow), nowMs) };
+    const log = new LogOverlay(this.logged, { ...snapshot, own: Number(own ?? -1) }, foldedBelow);
+    const records = rows.filter(({ site }) => site !== BATCH && site !== SEEN);
+    return { records, log, state: this.stateAt(snapshot, foldedBelow, nowMs) };
   }
 
   private stateAt({ xmin }: Snapshot, foldedBelow: number, nowMs: number): LogState {
@@ -133,13 +163,6 @@ class LogMemory {
       decided: xmin,
       foldable: new LogOverlay(logged, { xmin, xmax: xmin, open: new Set() }, foldedBelow),
     };
-  }
-
-  private forget(): null {
-    this.logged = new LoggedReadings();
-    this.seen = null;
-    this.serverStart = null;
-    return null;
   }
 }
 

@@ -110,9 +110,9 @@ export class LoggedReadings {
     if (this.count === 0) this.newest.clear();
   }
 
-  /** Meters of readings that are kept. */
-  meters(): number[] {
-    return [...this.newest].flatMap(([meter, place]) => (place < this.first ? [] : [meter]));
+  /** Meters of readings that are kept, some of them with none any more. */
+  *meters(): Generator<number> {
+    for (const [meter, place] of this.newest) if (place >= this.first) yield meter;
   }
 
   /** Those of a meter, in the order of their transactions, among those that `isWanted`. */
