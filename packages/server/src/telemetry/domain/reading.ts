@@ -146,7 +146,7 @@ export class ReadingColumns {
   private readonly powerKw: Float64Array;
   private energyKwh: Float64Array | null = null;
   private readonly source: Int32Array;
-  private readonly sources: ReadingSource[] = [];
+  private sources: ReadingSource[] = [];
   private readonly known = { meter: new Map<string, number>(), site: new Map<string, number>() };
 
   constructor(private readonly capacity: number) {
@@ -168,6 +168,17 @@ export class ReadingColumns {
     this.energyKwh[index] = energyKwh;
   }
 
+  /** How many readings were added. */
+  get length(): number {
+    return this.count;
+  }
+
+  /** Begins with sources that readings named already, in the order of their indexes. */
+  beginWith(sources: readonly ReadingSource[]): void {
+    this.sources = [...sources];
+    for (const [index, { kind, id }] of sources.entries()) this.known[kind].set(id, index);
+  }
+
   /** Index of the meter or site of the next reading. */
   sourceOf(kind: ReadingSource["kind"], id: string): number {
     const known = this.known[kind];
@@ -177,8 +188,9 @@ export class ReadingColumns {
     return this.sources.push({ kind, id, at: this.count }) - 1;
   }
 
-  filled(): Readings {
-    const { count, sources } = this;
+  /** @param sources of all readings, if they were not added by `sourceOf` */
+  filled(sources: readonly ReadingSource[] = this.sources): Readings {
+    const { count } = this;
     return {
       count,
       endMs: this.endMs.subarray(0, count),

@@ -14,8 +14,9 @@ import type { Edge } from "../../platform/http/dated-edge.js";
 import { DAY_MS } from "../../platform/period.js";
 import { parseTimestamp } from "../../platform/timestamp.js";
 import { turns } from "../../platform/turns.js";
-import { MAX_POWER_KW, powerOfEnergy, ReadingColumns, type Readings } from "../domain/reading.js";
+import { MAX_POWER_KW, powerOfEnergy, ReadingColumns, type ReadingSource, type Readings } from "../domain/reading.js";
 import { JsonBytes, notPlain } from "./json-bytes.js";
+import { type SourceList, SourceLists } from "./source-lists.js";
 
 /** Takes a quarter of a millisecond. */
 const READINGS_A_STEP = 500;
@@ -72,18 +73,19 @@ const shapes = new Set(
  */
 export const plainReader = (edge: Naming): ((body: Buffer) => Promise<Readings | null>) => {
   const form = formOf(edge);
+  const lists = new SourceLists();
   return async (body) => {
-    const readings = await read(body, form);
+    const readings = await read(body, form, lists);
     if (readings === null || edge.isCurrent) return readings;
     const ids = await edge.idsTaken(readings.sources.map(({ kind: of, id }) => ({ of, id })));
     return { ...readings, sources: readings.sources.map((source, at) => ({ ...source, id: ids[at] ?? "" })) };
   };
 };
 
-const read = async (body: Buffer, form: Form): Promise<Readings | null> => {
+const read = async (body: Buffer, form: Form, lists: SourceLists): Promise<Readings | null> => {
   const othersTurn = turns();
   try {
-    const reader = new UploadReader(body, form);
+    const reader = new UploadReader(body, form, lists);
     while (reader.readSome(READINGS_A_STEP)) await othersTurn();
     return reader.end();
   } catch (error) {
@@ -101,6 +103,10 @@ class UploadReader {
   private power = 0;
   private isEnergy = false;
   private source = -1;
+  /** What an upload before named; this one named the first of them so far, up to `source`. */
+  private list: SourceList | null = null;
+  /** How often a reading named another source than the one before. */
+  private changes = 0;
   // Most readings have the meter and day of the previous one: the offsets of its id and date in the bytes.
   private idStart = 0;
   private idEnd = 0;
@@ -112,6 +118,7 @@ class UploadReader {
   constructor(
     body: Buffer,
     private readonly form: Form,
+    private readonly lists: SourceLists,
   ) {
     this.json = new JsonBytes(body);
     this.columns = new ReadingColumns(Math.ceil(body.length / FEWEST_BYTES));
@@ -140,7 +147,10 @@ class UploadReader {
     json.expect(CLOSE_LIST);
     json.expect(CLOSE_OBJECT);
     json.expectEnd();
-    return this.columns.filled();
+    if (this.list !== null) return this.columns.filled(namedOf(this.list, this.source + 1));
+    const readings = this.columns.filled();
+    if (this.changes === readings.sources.length && !this.form.hasNumbers) this.lists.keep(readings.sources);
+    return readings;
   }
 
   private readReading(): void {
@@ -216,10 +226,20 @@ class UploadReader {
       bit === this.idBit &&
       length === this.idEnd - this.idStart &&
       json.textBeginsLike(json.bytes, this.idStart, length);
-    if (!isSame) this.source = this.columns.sourceOf(bit === METER ? "meter" : "site", json.text);
+    if (!isSame) this.source = this.nextSource(bit === METER ? "meter" : "site");
     this.idBit = bit;
     this.idStart = json.textStart;
     this.idEnd = json.textEnd;
+  }
+
+  private nextSource(kind: ReadingSource["kind"]): number {
+    const { json, columns, lists } = this;
+    this.changes += 1;
+    if (this.changes === 1) this.list = lists.find(kind, json.text);
+    if (this.list?.has(this.source + 1, kind, columns.length, json) === true) return this.source + 1;
+    if (this.list !== null) columns.beginWith(namedOf(this.list, this.source + 1));
+    this.list = null;
+    return columns.sourceOf(kind, json.text);
   }
 
   private readNumberedSource(bit: number): void {
@@ -247,6 +267,9 @@ class UploadReader {
     return endMs;
   }
 }
+
+const namedOf = ({ sources }: SourceList, count: number): readonly ReadingSource[] =>
+  count === sources.length ? sources : sources.slice(0, count);
 
 const DATE_LENGTH = "2026-07-01T".length;
 

@@ -95,12 +95,9 @@ export const admitTelemetry = async (
   if (isRefusal(readings)) return readings;
   if (readings.count === 0) return { readings, keys: [], charged: new Set() };
   const resolved = await ports.meters.resolve(caller.accountId, readings.sources);
-  const keys: MeterKey[] = [];
-  for (const [index, key] of resolved.entries()) {
-    const source = readings.sources[index];
-    if (typeof key === "string") return unresolved(key, source, readings.placeOf);
-    keys.push(key);
-  }
+  for (const [index, key] of resolved.entries())
+    if (typeof key === "string") return unresolved(key, readings.sources[index], readings.placeOf);
+  const keys = resolved as readonly MeterKey[];
   const charged = await chargedIn(ports, caller, readings, keys);
   return refuseEnergies(readings, charged) ?? { readings, keys, charged };
 };

@@ -27,16 +27,38 @@ export const knownMeters = async (db: Queryable, ids: readonly string[]): Promis
 };
 
 /** Finds the meters of an upload. */
-export const meterDirectory = (db: Queryable): MeterDirectory => ({
-  async resolve(accountId, sources) {
-    const known = await knownMeters(db, idsOf("meter", sources));
-    const siteIds = idsOf("site", sources);
-    const sites = siteIds.length === 0 ? new Map<string, MeterKey[]>() : await findSites(db, accountId, siteIds);
-    return sources.map(({ kind, id }) =>
-      kind === "site" ? onlyMeterOf(sites.get(id)) : ownMeter(known.get(id), accountId),
-    );
-  },
-});
+export const meterDirectory = (db: Queryable): MeterDirectory => {
+  /** What was found of lists that name meters only: the reader has the same one for each upload of a gateway. */
+  const answers = new WeakMap<readonly ReadingSource[], Found>();
+  return {
+    async resolve(accountId, sources) {
+      const before = answers.get(sources);
+      if (before?.accountId === accountId) return before.keys;
+      const keys = await found(db, accountId, sources);
+      if (sources.every(({ kind }) => kind === "meter") && keys.every((key) => typeof key !== "string"))
+        answers.set(sources, { accountId, keys });
+      return keys;
+    },
+  };
+};
+
+interface Found {
+  readonly accountId: string;
+  readonly keys: ReadonlyArray<MeterKey | UnresolvedSource>;
+}
+
+const found = async (
+  db: Queryable,
+  accountId: string,
+  sources: readonly ReadingSource[],
+): Promise<ReadonlyArray<MeterKey | UnresolvedSource>> => {
+  const known = await knownMeters(db, idsOf("meter", sources));
+  const siteIds = idsOf("site", sources);
+  const sites = siteIds.length === 0 ? new Map<string, MeterKey[]>() : await findSites(db, accountId, siteIds);
+  return sources.map(({ kind, id }) =>
+    kind === "site" ? onlyMeterOf(sites.get(id)) : ownMeter(known.get(id), accountId),
+  );
+};
 
 const idsOf = (kind: ReadingSource["kind"], sources: readonly ReadingSource[]): string[] =>
   sources.filter((source) => source.kind === kind).map((source) => source.id);

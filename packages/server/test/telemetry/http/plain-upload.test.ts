@@ -159,3 +159,30 @@ describe("a plain upload with numbers for ids", () => {
     },
   );
 });
+
+test("uploads that name the same as one before, or nearly, are read as the usual way reads each", async () => {
+  const ids = Array.from({ length: 12 }, (_, nth) => `mtr_${nth}`);
+  const changed = fc.record({
+    /** Where the list is cut, a reading repeated, or another id put in; beyond its end: nowhere. */
+    cut: fc.integer({ min: 0, max: 24 }),
+    repeated: fc.integer({ min: 0, max: 24 }),
+    other: fc.integer({ min: 1, max: 24 }),
+    isSite: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(changed, { minLength: 2, maxLength: 8 }), async (uploads) => {
+      const read = readerOf(true);
+      for (const { cut, repeated, other, isSite } of uploads) {
+        const named = ids.slice(0, Math.max(1, cut)).flatMap((id, nth) => {
+          const own = { ...reading, meter_id: nth === other ? "mtr_0" : id, kW: nth };
+          const { meter_id, ...rest } = own;
+          const sent = isSite && nth === other ? { site_id: meter_id, ...rest } : own;
+          return nth === repeated ? [sent, sent] : [sent];
+        });
+        const body = upload(...named);
+        expect(await read(Buffer.from(body))).toEqual(theUsualWay(body));
+      }
+    }),
+    { numRuns: propertyRuns(200) },
+  );
+});
