@@ -101,6 +101,7 @@ const bounds: Readonly<Record<string, Bound>> = {
 
 const PACKING = "packs and archives a day of readings, once an hour in the background";
 const BATTERY = "batteries only: by the primary key, as the same statement on readings, which a scene runs";
+const LOG = "with a log of readings only: a row for each commit, and folds in the background";
 const SANDBOX = "the sandbox, whose tables have no past of production";
 
 /** Named statements that no scene runs, with what runs them and why they are not hot. */
@@ -108,6 +109,11 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "openadr3-add-report": "a report of a dispatch's event: one row by its primary key",
   "claim-below-target": "once for each dispatch, and only while dispatches are traced",
   "trace-of-change": "by an index of traced entries, once for each change, and only while dispatches are traced",
+  "append-to-log": LOG,
+  "delete-folded": LOG,
+  "fold-telemetry": LOG,
+  "logged-meters": LOG,
+  "log-overlaps": PACKING,
   "charge-hours": BATTERY,
   "charge-meters": "meters by number, once for each that sends kWh, and again after a change of what they mean",
   "last-charges": BATTERY,

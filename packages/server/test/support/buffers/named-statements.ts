@@ -14,7 +14,9 @@ export const namedStatements = async (): Promise<readonly string[]> => {
 
 /** A name may be chosen of two: `name: isFew ? "one" : "other"`. Statements for one shard have it first. */
 const namesIn = (text: string): readonly string[] => [
-  ...[...text.matchAll(/\b(?:oneShard|insertedRows(?:<[^;]*?>)?)\(\s*"([^"]+)"/g)].map(([, name = ""]) => name),
+  ...[...text.matchAll(/\b(?:oneShard|loggedRead|newestOf|insertedRows(?:<[^;]*?>)?)\(\s*"([^"]+)"/g)].map(
+    ([, name = ""]) => name,
+  ),
   ...[...text.matchAll(/\bname: ([^,\n]*"[^,\n]*),\s+(?:\/\/[^\n]*\s+)*text\b/g)].flatMap(([, given = ""]) =>
     [...given.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name),
   ),
