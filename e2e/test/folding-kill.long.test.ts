@@ -126,7 +126,7 @@ test(
     for (let round = 0; ; round++) {
       const victim = await start(settings);
       await check(victim.url);
-      if (round === ROUNDS) break;
+      if (round === ROUNDS) return void (await victim.end("SIGTERM"));
       let hasStored = false;
       const uploading = uploadUntilKilled(victim.url, () => {
         hasStored = true;
