@@ -80,7 +80,7 @@ export const ingestOnce = async (cluster: BenchCluster, { set, order, connection
   await database.pool.query("checkpoint");
   const spent = counting({ service: service.pid, database: cluster.pid });
   const { seconds, latenciesMs } = await upload(service.url, participant.key, bodies, connections);
-  await folded(database);
+  await untilFolded(database);
   const spentUploading = spent();
   const result = {
     perSecond: readingsOf(set) / seconds,
@@ -94,8 +94,8 @@ export const ingestOnce = async (cluster: BenchCluster, { set, order, connection
   return result;
 };
 
-/** What the log has is folded before the processor's time is read. */
-const folded = async ({ pool }: BenchDatabase): Promise<void> => {
+/** Until all that the log has is in rows, so that the time of the processor has its fold. */
+export const untilFolded = async ({ pool }: BenchDatabase): Promise<void> => {
   for (;;) {
     const { rows } = await pool.query<{ count: string }>("select count(*) from telemetry_log");
     if (rows[0]?.count === "0") return;

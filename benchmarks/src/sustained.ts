@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
 import { type BenchCluster, type BenchDatabase } from "./database.js";
 import { copyFloor } from "./floor.js";
+import { untilFolded } from "./ingest.js";
 import { postReadings } from "./load.js";
 import { counting, PARTS, type Spent } from "./parts.js";
 import { type ReadingSet, timeAt, uploadBody } from "./readings.js";
@@ -69,7 +70,9 @@ export const sustained = async (cluster: BenchCluster): Promise<void> => {
   }
   over.abort();
   await Promise.all(uploading);
-  const foldedSeconds = await untilFolded(database);
+  const overMs = performance.now();
+  await untilFolded(database);
+  const foldedSeconds = (performance.now() - overMs) / 1000;
   await check(database, bodies.sent * METERS);
   tell(samples, floor.perSecond, foldedSeconds);
   await dispatcher.close();
@@ -116,15 +119,6 @@ const stateOf = async ({ pool }: BenchDatabase) => {
     rowBytes: Number(row?.rows),
     deadRows: Number(row?.dead),
   };
-};
-
-const untilFolded = async ({ pool }: BenchDatabase): Promise<number> => {
-  const startedMs = performance.now();
-  for (;;) {
-    const { rows } = await pool.query<{ count: string }>("select count(*) from telemetry_log");
-    if (rows[0]?.count === "0") return (performance.now() - startedMs) / 1000;
-    await sleep(250);
-  }
 };
 
 /** Fails unless every reading is stored. */

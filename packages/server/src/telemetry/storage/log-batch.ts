@@ -1,4 +1,5 @@
 import type { GridReadings } from "../operations/grid-readings.js";
+import { ARRAY_HEADER_BYTES, arrayHeader, FLOAT8_OID, INT4_OID } from "./telemetry-encoding.js";
 
 /** Readings in the order in which they were appended, as columns; reading `i` fills `cellCounts[i]` cells of its meter. */
 export interface LoggedColumns {
@@ -16,11 +17,6 @@ export interface LogBatch extends LoggedColumns {
   readonly xid: number;
   readonly atMs: number;
 }
-
-const INT4_OID = 23;
-const FLOAT8_OID = 701;
-/** Dimensions, nulls, type of elements, size, lower bound. */
-const HEADER_BYTES = 20;
 
 /** Readings of several uploads, one after the other. */
 export const columnsOf = (all: readonly GridReadings[]): LoggedColumns => {
@@ -51,20 +47,10 @@ export const encodeColumns = ({ meters, lastCells, cellCounts, kw }: LoggedColum
   encodeFloats(kw),
 ];
 
-const arrayOf = (elements: number, bytes: number, oid: number): { buffer: Buffer; view: DataView } => {
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + elements * (4 + bytes));
-  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  view.setInt32(0, 1);
-  view.setInt32(4, 0);
-  view.setInt32(8, oid);
-  view.setInt32(12, elements);
-  view.setInt32(16, 1);
-  return { buffer, view };
-};
-
 const encodeInts = (values: Int32Array): Buffer => {
-  const { buffer, view } = arrayOf(values.length, 4, INT4_OID);
-  let at = HEADER_BYTES;
+  const buffer = Buffer.allocUnsafe(ARRAY_HEADER_BYTES + values.length * 8);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  let at = arrayHeader(buffer, 0, INT4_OID, values.length, 1);
   for (const value of values) {
     view.setInt32(at, 4);
     view.setInt32(at + 4, value);
@@ -74,8 +60,9 @@ const encodeInts = (values: Int32Array): Buffer => {
 };
 
 const encodeFloats = (values: Float64Array): Buffer => {
-  const { buffer, view } = arrayOf(values.length, 8, FLOAT8_OID);
-  let at = HEADER_BYTES;
+  const buffer = Buffer.allocUnsafe(ARRAY_HEADER_BYTES + values.length * 12);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  let at = arrayHeader(buffer, 0, FLOAT8_OID, values.length, 1);
   for (const value of values) {
     view.setInt32(at, 8);
     view.setFloat64(at + 4, value);
@@ -95,7 +82,7 @@ export const decodeColumns = (base64: string): LoggedColumns => {
   let at = 0;
   const next = <A extends Int32Array | Float64Array>(make: (length: number) => A, bytesOfOne: number): A => {
     const values = make(view.getInt32(at + 12));
-    at += HEADER_BYTES;
+    at += ARRAY_HEADER_BYTES;
     for (let index = 0; index < values.length; index++) {
       values[index] = bytesOfOne === 4 ? view.getInt32(at + 4) : view.getFloat64(at + 4);
       at += 4 + bytesOfOne;

@@ -83,6 +83,13 @@ interface Seen {
 /** Takes some milliseconds. */
 const READINGS_A_TURN = 50_000;
 
+/** A statement for what the log has that a snapshot did not see; null: for all of it. */
+type Query = (known: string | null) => Promise<readonly StoredRecord[]>;
+
+interface WholeAnswer extends LoggedAnswer {
+  readonly state: LogState;
+}
+
 /** What a process knows of the log. */
 class LogMemory {
   private logged = new LoggedReadings();
@@ -97,9 +104,7 @@ class LogMemory {
    * Null: this memory does not serve the statement. It saw less than what is folded, as one of a transaction that began before;
    * its transaction may be undone; or the server is another one.
    */
-  async ask(
-    query: (known: string | null) => Promise<readonly StoredRecord[]>,
-  ): Promise<(LoggedAnswer & { readonly state: LogState }) | null> {
+  async ask(query: Query): Promise<WholeAnswer | null> {
     const { logged } = this;
     const rows = await query(this.seen?.text ?? null);
     const row = rows.findLast(({ site }) => site === SEEN);
@@ -143,7 +148,7 @@ class LogMemory {
     rows: readonly StoredRecord[],
     text: string,
     { foldedBelow: folded, own, nowMs }: Seen,
-  ): (LoggedAnswer & { readonly state: LogState }) | null {
+  ): WholeAnswer | null {
     const foldedBelow = Number(folded);
     if (foldedBelow < this.logged.foldedBelow) return null;
     this.logged.dropBelow(foldedBelow);
@@ -168,6 +173,13 @@ class LogMemory {
 
 const memoryOf = memoryOfPool(() => new LogMemory(true));
 
+/** Asks with what is known of the log, and once more without where that does not serve the statement. */
+const asked = async (db: Queryable, query: Query): Promise<WholeAnswer> => {
+  const answer = (await memoryOf(db).ask(query)) ?? (await new LogMemory(false).ask(query));
+  if (answer === null) throw new Error("the server of the database changed while the log of readings was read");
+  return answer;
+};
+
 /**
  * What the statement returns for the items, and what of the log lies over it: to be used before anything else is awaited, as
  * what is folded meanwhile is forgotten.
@@ -180,11 +192,7 @@ export const readLogged = async <T extends OfSite>(
 ): Promise<LoggedAnswer> => {
   if (await isDistributed(db))
     return { records: await rowsOfShards<StoredRecord, T>(db, statement, items, values), log: null };
-  const query = (known: string | null): Promise<StoredRecord[]> =>
-    rowsOfShards<StoredRecord, T>(db, statement, items, (some) => [...values(some), known]);
-  const answer = (await memoryOf(db).ask(query)) ?? (await new LogMemory(false).ask(query));
-  if (answer === null) throw new Error("the server of the database changed while the log of readings was read");
-  return answer;
+  return asked(db, (known) => rowsOfShards<StoredRecord, T>(db, statement, items, (some) => [...values(some), known]));
 };
 
 const NOTHING = loggedRead(
@@ -196,10 +204,8 @@ const NOTHING = loggedRead(
 /** The log as it is, for as long as nobody else folds it; null on a distributed database. */
 export const logState = async (db: Queryable): Promise<LogState | null> => {
   if (await isDistributed(db)) return null;
-  const query = async (known: string | null): Promise<readonly StoredRecord[]> =>
-    (await queryShard<StoredRecord>(db, NOTHING, null, [known])).rows;
-  const answer = (await memoryOf(db).ask(query)) ?? (await new LogMemory(false).ask(query));
-  return answer?.state ?? null;
+  const { state } = await asked(db, async (known) => (await queryShard<StoredRecord>(db, NOTHING, null, [known])).rows);
+  return state;
 };
 
 const batchOf = ({ version, content }: StoredRecord): LogBatch => {

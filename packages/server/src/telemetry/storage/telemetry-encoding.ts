@@ -6,11 +6,11 @@ export interface HourRowPart {
   readonly run: Run;
 }
 
-const INT4_OID = 23;
-const FLOAT8_OID = 701;
+export const INT4_OID = 23;
+export const FLOAT8_OID = 701;
 const FLOAT8_ARRAY_OID = 1022;
 const INT4_BYTES = 12; // oid, length, value
-const ARRAY_HEADER_BYTES = 20; // dimensions, nulls, element oid, size, lower bound
+export const ARRAY_HEADER_BYTES = 20; // dimensions, nulls, element oid, size, lower bound
 const ELEMENT_BYTES = 12; // length, value
 const COLUMNS = 4;
 
@@ -46,7 +46,14 @@ const int4 = (buffer: Buffer, at: number, value: number): number => {
   return buffer.writeInt32BE(value, at + 8);
 };
 
-const arrayHeader = (buffer: Buffer, at: number, elementOid: number, count: number, lowerBound: number): number => {
+/** Writes the beginning of an array without nulls; returns where its first element goes. */
+export const arrayHeader = (
+  buffer: Buffer,
+  at: number,
+  elementOid: number,
+  count: number,
+  lowerBound: number,
+): number => {
   buffer.writeInt32BE(1, at);
   buffer.writeInt32BE(0, at + 4);
   buffer.writeUInt32BE(elementOid, at + 8);
