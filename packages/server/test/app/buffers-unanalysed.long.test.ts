@@ -12,7 +12,7 @@ let recorder: Recorder;
 
 beforeAll(async () => {
   database = await unanalysedDatabase();
-  recorder = recordStatements();
+  recorder = recordStatements(database);
   await playPolls(database);
 }, 10 * 60_000);
 

@@ -23,7 +23,7 @@ let recorder: Recorder;
 beforeAll(
   async () => {
     database = isWhole ? await wholeDatabase() : await tenthDatabase();
-    recorder = recordStatements();
+    recorder = recordStatements(database);
     await playScenes(database);
     await tell();
   },

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 test("a dispatch of 50,000 sites is previewed, issued and changed by statements far below their time limit", async () => {
-  const recorded = recordStatements();
+  const recorded = recordStatements(service.database);
   const start_time = ahead(service, { hours: 1 });
   await service.made(operator.previewDispatch, { body: { program_id: programId, start_time } });
   const { id } = await newDispatch(service, programId, { start_time });

@@ -1,6 +1,7 @@
 import { atEnd } from "@curtail/testing/at-end";
 import type { DatabaseConnection } from "@curtail/testing/database";
 import pg from "pg";
+import type { TestDatabase } from "../database.js";
 
 /** What a statement touched at most, and how often it ran. */
 export interface Touched {
@@ -54,8 +55,8 @@ interface Explained {
   readonly Plan: { readonly "Shared Hit Blocks"?: number; readonly "Shared Read Blocks"?: number };
 }
 
-/** Records what every statement of this process touches, until the end of the test file. */
-export const recordStatements = (): Recorder => {
+/** Records what every statement on a database touches, until the end of the test file: another file's may still be in use. */
+export const recordStatements = ({ connection: { database } }: TestDatabase): Recorder => {
   const names = new Map<string, string>();
   const touched = new Map<string, Touched>();
   const prepared = new Map<string, Prepared>();
@@ -67,8 +68,9 @@ export const recordStatements = (): Recorder => {
     if (text.includes("plan_cache_mode")) planningAgain.add(client);
     if (name !== undefined && !planningAgain.has(client)) prepared.set(name, { name, text, values });
   });
-  observe(pg.Client.prototype, "emit", (_, [event, notice]) => {
-    const plan = event === "notice" ? explainedBy(notice) : null;
+  observe(pg.Client.prototype, "emit", (client, [event, notice]) => {
+    const isOurs = (client as pg.Client).database === database;
+    const plan = isOurs && event === "notice" ? explainedBy(notice) : null;
     // What the tests themselves ask has no name.
     const name = plan === null ? undefined : names.get(plan["Query Text"]);
     if (plan === null || name === undefined) return;

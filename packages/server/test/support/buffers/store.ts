@@ -7,6 +7,7 @@ import { SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
 import { atEnd } from "@curtail/testing/at-end";
 import type { DatabaseConnection } from "@curtail/testing/database";
 import pg from "pg";
+import { vi } from "vitest";
 import { openPool } from "../../../src/platform/database/database.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { readMigrations } from "../../../src/platform/database/migration.js";
@@ -41,14 +42,26 @@ const WITHOUT_AUTOVACUUM = `
   end $$`;
 
 /** Constraints and triggers are off while the statements run: they keep to them themselves. */
-const fill = (connection: DatabaseConnection, statements: readonly string[]): Promise<void> =>
-  running(connection, ["set session_replication_role = replica", ...statements, "vacuum (analyze)"]);
+const fill = async (connection: DatabaseConnection, statements: readonly string[]): Promise<void> => {
+  await running(connection, ["set session_replication_role = replica", ...statements]);
+  await vi.waitFor(() => running(connection, ["vacuum (analyze)", ALL_VISIBLE]), { timeout: 60_000, interval: 500 });
+};
+
+/** Vacuum that ran while autovacuum analysed leaves pages that each look at an index reads again. */
+const ALL_VISIBLE = `
+  do $$ begin
+    if exists (select from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and relallvisible < relpages) then raise exception 'not all pages are visible to all'; end if;
+  end $$`;
 
 const running = async (connection: DatabaseConnection, statements: readonly string[]): Promise<void> => {
   const client = new pg.Client(connection);
   await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 };
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
