@@ -221,6 +221,18 @@ export const alarms = {
     ofService: true,
     priority: 2,
   },
+  readings_unfolded: {
+    title: "Log of readings is not folded",
+    notice: "the log of readings is not folded",
+    words: "The log of readings is not folded: it grows, and reads take longer.",
+    subject: "log",
+    raised:
+      "the [log of live readings](operating.md#a-log-of-live-readings) has had a reading for five minutes longer than `CURTAIL_FOLD_AFTER` says",
+    cleared: "it is in a row",
+    action: "start a process with the role `worker`, or end the transaction that stays open",
+    ofService: true,
+    priority: 2,
+  },
   holidays_ending: {
     title: "Holidays of a year are missing",
     notice: "holidays of a program are missing",

@@ -4,13 +4,15 @@ import { BACKUP_SETTING, backupStateFrom } from "../../backup/storage/backup-sta
 import { HOLD_SETTING, holdFrom } from "../../backup/storage/delivery-hold.js";
 import type { Observed } from "../../oversight/operations/watch-alarms.js";
 import type { Condition } from "../../platform/alarm.js";
+import { unfoldedConditions } from "../../telemetry/domain/fold-after.js";
+import { logStore } from "../../telemetry/storage/fold-store.js";
 import type { Basis } from "../basis.js";
 import { mqttConditions } from "./openadr-3-mqtt.js";
 import { diskConditions } from "./watched-disk.js";
 import { watchedNodes } from "./watched-nodes.js";
 import { watchedStandbys } from "./watched-standbys.js";
 
-/** What alarms are about besides the rules: the disk, standbys, nodes, the broker, a delivery hold and daily backups. */
+/** What alarms are about besides the rules: the disk, standbys, nodes, the log of readings, the broker, a delivery hold and daily backups. */
 export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "disk" | "logger">): Observed => {
   const standbys = watchedStandbys(basis);
   const nodes = basis.config.databaseUrl === null ? async () => [] : watchedNodes(basis.pool);
@@ -22,6 +24,7 @@ export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "d
         ...(await diskConditions(basis.disk, basis.config.dataDir)),
         ...(await standbys()),
         ...(await nodes()),
+        ...(await unfolded(basis)),
         ...(await mqttConditions(basis)),
         ...holdConditions(hold),
         // None is made while delivery is held.
@@ -29,6 +32,11 @@ export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "d
       ];
     },
   };
+};
+
+const unfolded = async ({ pool, config }: Pick<Basis, "pool" | "config">): Promise<readonly Condition[]> => {
+  const size = await logStore(pool).size();
+  return size === null ? [] : unfoldedConditions(size, config.foldAfter);
 };
 
 /**

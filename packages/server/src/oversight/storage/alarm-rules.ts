@@ -31,6 +31,7 @@ const rules = {
   telemetry_stale: [telemetryStale],
   dispatch_open_long: [dispatchOpenLong],
   dispatched_cut_off: [dispatchedCutOff],
+  readings_unfolded: "observed",
   holidays_ending: [holidaysEnding],
   battery_undecided: [batteryUndecided],
   follower_behind: [followerBehind],

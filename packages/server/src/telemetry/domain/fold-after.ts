@@ -1,3 +1,7 @@
+import type { Condition } from "../../platform/alarm.js";
+
+const MINUTE_MS = 60_000;
+
 /** What an operator set: after how many seconds the log is folded into rows, or that no more is appended to it. */
 export type FoldAfter = number | "off" | null;
 
@@ -24,5 +28,26 @@ export interface LogSize {
   readonly ageMs: number | null;
 }
 
+const dueMs = (given: FoldAfter): number => (isLogging(given) ? given : USUAL_SECONDS) * 1000;
+
 export const isFoldDue = ({ readings, ageMs }: LogSize, given: FoldAfter): boolean =>
-  ageMs !== null && (ageMs >= (isLogging(given) ? given : USUAL_SECONDS) * 1000 || readings >= MOST_READINGS);
+  ageMs !== null && (ageMs >= dueMs(given) || readings >= MOST_READINGS);
+
+/** More than a fold takes. */
+const LATE_MS = 300_000;
+
+/** The alarm for a log that is not folded. */
+export const unfoldedConditions = ({ readings, ageMs }: LogSize, given: FoldAfter): readonly Condition[] =>
+  ageMs === null || ageMs < dueMs(given) + LATE_MS
+    ? []
+    : [
+        {
+          kind: "readings_unfolded",
+          subject: "log",
+          accountId: null,
+          message:
+            `The log of readings has ${readings} readings, and the oldest was appended ${Math.floor(ageMs / MINUTE_MS)} minutes ago. ` +
+            "They are safe and are read as usual, but each process keeps all of them in memory. Start a process with the role " +
+            "worker; if one runs, see its log, and end the transaction that has been open in the database for longest.",
+        },
+      ];

@@ -93,7 +93,10 @@ describe("a participant's page", () => {
     const later = await newDispatch(service, annaProgram, { notification_time });
     const others = await newDispatch(service, benProgram);
     const now = await newDispatch(service, annaProgram);
-    expect(await until(stream, "dispatch", { id: now.id })).toEqual([{ event: "dispatch", data: { id: now.id } }]);
+    const first = await until(stream, "dispatch", { id: now.id });
+    // Deliveries of what the tests before dispatched may come.
+    expect(first.filter(({ event }) => event === "dispatch")).toEqual([{ event: "dispatch", data: { id: now.id } }]);
+    expect(JSON.stringify(first)).not.toContain(others.id);
     service.clock.advance({ minutes: 10 });
     const seen = await until(stream, "dispatch", { id: later.id });
     expect(JSON.stringify(seen)).not.toContain(others.id);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldLookMs, isFoldDue } from "../../../src/telemetry/domain/fold-after.js";
+import { foldLookMs, isFoldDue, unfoldedConditions } from "../../../src/telemetry/domain/fold-after.js";
 
 test("the log is folded once its oldest reading has waited as long as was set, or after five minutes", () => {
   for (const [given, seconds] of [
@@ -21,4 +21,22 @@ test("four million readings are folded whatever their age, and nothing is where 
 
 test("looks are ten seconds apart, or less if that was set", () => {
   expect([foldLookMs(1), foldLookMs(300), foldLookMs(null)]).toEqual([1000, 10_000, 10_000]);
+});
+
+const minutes = (count: number) => ({ readings: 7, ageMs: count * 60_000 });
+
+test("a log that has not been folded five minutes after it was due raises an alarm, which says how large it is", () => {
+  expect(unfoldedConditions(minutes(9.9), 300)).toEqual([]);
+  expect(unfoldedConditions(minutes(9.9), 60)).toHaveLength(1);
+  expect(unfoldedConditions({ readings: 0, ageMs: null }, 60)).toEqual([]);
+  expect(unfoldedConditions(minutes(10), null)).toEqual([
+    {
+      kind: "readings_unfolded",
+      subject: "log",
+      accountId: null,
+      message: expect.stringMatching(
+        /^The log of readings has 7 readings, and the oldest was appended 10 minutes ago\./,
+      ),
+    },
+  ]);
 });
