@@ -37,6 +37,8 @@ export const notFilled = new Set([
   "sandbox.meters",
   "sandbox.programs",
   "sandbox.sites",
+  // Only with CURTAIL_FOLD_AFTER.
+  "telemetry_log",
 ]);
 
 const event = "(select dispatch_id from ven_showings limit 1), 0";
