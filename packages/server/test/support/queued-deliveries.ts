@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { ClaimedDelivery } from "../../src/notification/domain/delivery.js";
+import type { ClaimedDelivery, DeliveryOutcome, WebhookAttempt } from "../../src/notification/domain/delivery.js";
 import type {
   BehindClaim,
   DeliveryClaim,
@@ -11,6 +11,7 @@ import type {
 import { deliveryQueue, dueDeliveries, productionQueue } from "../../src/notification/storage/delivery-queue.js";
 import { openQueuePool } from "../../src/platform/database/database.js";
 import { dueTimes } from "../../src/platform/database/due-work.js";
+import type { Sent } from "../../src/platform/lease.js";
 import { cloneDatabase, type TestDatabase } from "./database.js";
 import { testSecretBox } from "./secret-box.js";
 
@@ -97,4 +98,25 @@ export const expandAll = async (given: DeliveryClaim): Promise<Pick<Expanded, "c
     if (look.hasMore) continue;
     if (!(await queue.expandBehind(given)).hasMore && !(await isDue("notices", given.now))) return { claimed, left };
   }
+};
+
+/** What becomes of a delivery. */
+export type Recorded =
+  | { readonly state: "delivered" }
+  | { readonly state: "failed" }
+  | { readonly state: "unchanged" }
+  | { readonly state: "pending"; readonly nextAttemptAt: Date };
+
+/** What came of one, to be recorded. */
+export const recorded = (
+  item: ClaimedDelivery,
+  kind: Recorded = { state: "delivered" },
+  given: Partial<WebhookAttempt> = {},
+): Sent<ClaimedDelivery, DeliveryOutcome> => {
+  const answered = { status: 200, durationMs: 1, address: null, error: null, responseType: null, responseBody: null };
+  const attempt = { at: new Date(), ...answered, ...given, isResend: item.isResend };
+  const made = { at: attempt.at, error: "timeout", attempt };
+  if (kind.state === "delivered") return { item, outcome: { ...kind, modification: null, kept: {}, ...made } };
+  if (kind.state === "failed") return { item, outcome: { ...kind, reason: "attempts_failed", ...made } };
+  return { item, outcome: { ...kind, ...made } };
 };

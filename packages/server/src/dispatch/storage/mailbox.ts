@@ -185,6 +185,10 @@ const lookOf = <T extends Leased>(
   return { claimed, hasMore, unsendable: unsendable ?? [] };
 };
 
+/**
+ * Messages are named by arrays: analysed while its first fan-out is written, the table is empty to the planner, which compares all its
+ * rows with all of a list.
+ */
 const claimOf = <T extends Leased>(channel: MailboxChannel<T>): string => {
   const { table = "messages", order, perRecipient, progress = messageProgress } = channel;
   const isOf = `channel in (${channel.channels.map((name) => `'${name}'`).join(", ")})`;
@@ -210,8 +214,9 @@ const claimOf = <T extends Leased>(channel: MailboxChannel<T>): string => {
         reason = case when is_needless then why else cause end,
         ended_at = case when is_needless and why is null then ended_at else $1 end, next_attempt_at = null, leased_until = null
       from judged
-      where messages.id = judged.id and judged.id in (
-        select id from ${table} where id in (select id from judged where is_needless or cause is not null) and ${IS_FREE} order by id for update)
+      where messages.id = judged.id and messages.id = any(array(
+        select id from ${table} where id = any(array(select id from judged where is_needless or cause is not null)) and ${IS_FREE}
+        order by id for update))
       returning messages.*, not is_needless as is_unsendable
     ), followed as (${progress("ended", "$1")}
     ), placed as (
@@ -225,10 +230,10 @@ const claimOf = <T extends Leased>(channel: MailboxChannel<T>): string => {
       -- Asked again of the locked row: it may have been recorded meanwhile. Not whether it is pending: an index of all that
       -- are would be read for each, as statistics mostly show none.
       select id from ${table} as due
-      where id in (select id from placed where place <= ${perRecipient ?? "place"} and next_attempt_at is not null) and ${IS_FREE}
+      where id = any(array(select id from placed where place <= ${perRecipient ?? "place"} and next_attempt_at is not null)) and ${IS_FREE}
       order by ${order} limit $3 for update skip locked
     ), claimed as (
-      update ${table} as messages set leased_until = $4 where id in (select id from free)
+      update ${table} as messages set leased_until = $4 where id = any(array(select id from free))
       returning ${messageRow.columns}, ${channel.waitsSince} as waits_since, ${channel.about ?? "null"} as about
     )
     select claimed.*, seen, ended, unsendable
@@ -264,7 +269,7 @@ const recordOf = ({
   ), locked as materialized (
     -- In order of id, as in dropping, to avoid a deadlock. With all that is given: a plan made once joins parts of a statement by comparing all with all.
     select given.*, recipient, leased_until, state, ${evident} as is_evident
-    from given join ${table} as held using (id) order by id for update of held
+    from given join ${table} as held using (id) where held.id = any($1) order by id for update of held
   ), attempted as (
     insert into message_attempts
       (message_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
@@ -276,7 +281,7 @@ const recordOf = ({
       or not exists (select from message_attempts as made where made.message_id = id and made.at = tried_at))
   ), recorded as (
     update ${table} as messages set leased_until = null, ${set} from given
-    where messages.id = given.id and messages.id in (select id from locked) and ${where}
+    where messages.id = given.id and messages.id = any(array(select id from locked)) and ${where}
     returning messages.*, outcome, at as recorded_at
   )${beside === undefined ? "" : `, ${beside}`}
   ${progress("recorded", "(select max(at) from given)")}`;

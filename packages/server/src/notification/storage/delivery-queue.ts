@@ -155,7 +155,7 @@ export const deliveryQueue = (
              ), reliable as (
                -- By their ids, as what is behind.
                select id, recipient, seq from messages
-               where id in (select id from near where is_next union all select id from further)
+               where id = any(array(select id from near where is_next union all select id from further))
                  and next_attempt_at <= $1 and ${IS_UNHELD} and resend_at is null
                order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
              ), others as (
@@ -170,7 +170,8 @@ export const deliveryQueue = (
              )
              update messages set leased_until = $4
              from webhooks, notices
-             where messages.id in (select id from resent union all select id from placed where place <= $5)
+             -- An array: see mailbox.ts.
+             where messages.id = any(array(select id from resent union all select id from placed where place <= $5))
                and webhooks.id = recipient and notices.seq = notice_seq
              returning messages.id, recipient, messages.subject, messages.event, url, interface_version, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
@@ -216,10 +217,10 @@ export const deliveryQueue = (
              ), free as (
                select id from messages
                -- As pending ones only, but by their ids: an index of all pending ones would be read whole.
-               where id in (select id from first) and next_attempt_at is not null and ${IS_UNHELD}
+               where id = any(array(select id from first)) and next_attempt_at is not null and ${IS_UNHELD}
                for update skip locked
              ), taken as (
-               update messages set leased_until = $4 where id in (select id from free)
+               update messages set leased_until = $4 where id = any(array(select id from free))
                returning id, recipient, subject, event, failures, notice_seq
              ), claimed as (
                select taken.id, recipient, taken.subject, taken.event, url, interface_version, failures,
@@ -254,12 +255,12 @@ const CAUGHT_UP = `answering as (
     select distinct recipient from locked where outcome = 'delivered' and duration_ms < ${HUNG_MS}
   ), caught_up as (
     update messages set behind = false
-    where id in (
+    where id = any(array(
       select next.id from answering cross join lateral (
         select id from messages
         where messages.recipient = answering.recipient and state = 'pending' and behind
         order by seq limit ${MAX_IN_FLIGHT_PER_WEBHOOK} for update skip locked) as next
-      where next.id not in (select id from given))
+      where next.id not in (select id from given)))
   )`;
 
 /**

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { inTransaction, type Queryable } from "../../../src/platform/database/database.js";
 import {
   addDispatch,
   addNotice,
@@ -10,14 +11,15 @@ import {
   prepareQueue,
   queue,
   queuePool,
+  recorded,
 } from "../../support/queued-deliveries.js";
 
 beforeEach(prepareQueue);
 afterEach(endQueue);
 
 /** A delivery of the only notice to each webhook. */
-const addToEach = (state: "delivered" | "pending"): Promise<unknown> =>
-  database.pool.query(
+const addToEach = (state: "delivered" | "pending", db: Queryable = database.pool): Promise<unknown> =>
+  db.query(
     `insert into messages (id, recipient, subject, notice_seq, event, state, next_attempt_at, created_at)
      select 'dlv_' || $1 || id, id, 'dis_1', (select seq from notices), 'dispatch.create', $1,
        case when $1 = 'pending' then now() - interval '1 minute' end, now() from webhooks`,
@@ -35,6 +37,22 @@ describe("a claim", () => {
     const claimed = await queue.claim(claim(1024));
     expect(new Set(claimed.map(({ webhookId }) => webhookId)).size).toBe(1024);
     expect(claimed).toHaveLength(1024);
+  });
+
+  test("takes no longer, nor does the record, where the planner looked while they were written, and takes the table for empty", async () => {
+    await addWebhooks(10_000);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    await inTransaction(database.pool, async (client) => {
+      await addToEach("pending", client);
+      await database.pool.query("analyze messages");
+    });
+    const { rows } = await database.pool.query("select reltuples from pg_class where oid = 'messages'::regclass");
+    expect(rows).toEqual([{ reltuples: 0 }]);
+    const claimed = await queue.claim(claim(1024));
+    expect(claimed).toHaveLength(1024);
+    await queue.record(claimed.map((each) => recorded(each)));
+    expect(await queue.claim(claim(1024))).toHaveLength(1024);
   });
 
   test("among 20,000 that came since the planner last looked, at an empty table, takes no longer than is allowed", async () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ClaimedDelivery, DeliveryOutcome, WebhookAttempt } from "../../../src/notification/domain/delivery.js";
+import type { ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
 import type { BehindClaim } from "../../../src/notification/operations/deliver-notices.js";
 import { dropMessages } from "../../../src/notification/storage/delivery-store.js";
-import type { Sent } from "../../../src/platform/lease.js";
 import {
   addDispatch,
   addNotice,
@@ -14,6 +13,8 @@ import {
   isDue,
   prepareQueue,
   queue,
+  type Recorded,
+  recorded,
 } from "../../support/queued-deliveries.js";
 
 // Claims among thousands: delivery-queue.long.test.ts.
@@ -23,25 +24,6 @@ afterEach(endQueue);
 /** Those that are behind, whatever their number. */
 const claimBehind = async (given: BehindClaim): Promise<readonly ClaimedDelivery[]> =>
   (await queue.claimBehind(given)).claimed;
-
-type Kind =
-  | { readonly state: "delivered" }
-  | { readonly state: "failed" }
-  | { readonly state: "unchanged" }
-  | { readonly state: "pending"; readonly nextAttemptAt: Date };
-
-const recorded = (
-  item: ClaimedDelivery,
-  kind: Kind = { state: "delivered" },
-  given: Partial<WebhookAttempt> = {},
-): Sent<ClaimedDelivery, DeliveryOutcome> => {
-  const answered = { status: 200, durationMs: 1, address: null, error: null, responseType: null, responseBody: null };
-  const attempt = { at: new Date(), ...answered, ...given, isResend: item.isResend };
-  const made = { at: attempt.at, error: "timeout", attempt };
-  if (kind.state === "delivered") return { item, outcome: { ...kind, modification: null, kept: {}, ...made } };
-  if (kind.state === "failed") return { item, outcome: { ...kind, reason: "attempts_failed", ...made } };
-  return { item, outcome: { ...kind, ...made } };
-};
 
 const numbers = async (sql: string): Promise<unknown> => (await database.pool.query(sql)).rows[0];
 
@@ -105,7 +87,7 @@ test("a lease that ended after the database went away is not over for those who 
   expect(await queue.claim(claim(10))).toHaveLength(1);
 });
 
-const failed: Kind = { state: "failed" };
+const failed: Recorded = { state: "failed" };
 const state = () =>
   numbers("select state, failures, leased_until is null as free from messages where channel = 'webhook'");
 const counts = () =>
