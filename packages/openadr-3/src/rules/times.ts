@@ -18,36 +18,43 @@ export const parseTime = (text: string): Date | null => {
 export const isNow = (at: Date): boolean => at.getTime() === new Date(NOW).getTime();
 
 /** Where a request has a moment that does not exist, for a message: `intervals[0].intervalPeriod.start`. */
-export const impossibleTime = (body: unknown, path = ""): string | null => {
-  if (Array.isArray(body)) return first(body.map((each, index) => () => impossibleTime(each, `${path}[${index}]`)));
+export const impossibleTime = (body: unknown): string | null => {
   if (body === null || typeof body !== "object") return null;
-  return first(
-    Object.entries(body).map(([name, value]) => () => {
-      const at = path === "" ? name : `${path}.${name}`;
-      return name === "start" && typeof value === "string"
-        ? parseTime(value) === null
-          ? at
-          : null
-        : impossibleTime(value, at);
-    }),
-  );
-};
-
-const first = <T>(asked: ReadonlyArray<() => T | null>): T | null => {
-  for (const ask of asked) {
-    const found = ask();
-    if (found !== null) return found;
+  for (const name of Object.keys(body)) {
+    const value = (body as Members)[name];
+    if (isTime(name, value)) {
+      if (parseTime(value) === null) return name;
+      continue;
+    }
+    // A path is written only where one is found: a report may have thousands of members.
+    const found = impossibleTime(value);
+    if (found !== null) return `${Array.isArray(body) ? `[${name}]` : name}${found.startsWith("[") ? "" : "."}${found}`;
   }
   return null;
 };
 
-/** A request whose moments are RFC 3339, as answers have to be. */
-export const withFullTimes = <T>(body: T): T => {
-  if (Array.isArray(body)) return body.map((each: unknown) => withFullTimes(each)) as T;
+type Members = Readonly<Record<string, unknown>>;
+
+const isTime = (name: string, value: unknown): value is string => name === "start" && typeof value === "string";
+
+/** A request whose moments are RFC 3339, as answers have to be; the same where all are. */
+export const withFullTimes = <T>(body: T): T => (hasShortTime(body) ? completed(body) : body);
+
+const hasShortTime = (body: unknown): boolean => {
+  if (body === null || typeof body !== "object") return false;
+  for (const name of Object.keys(body)) {
+    const value = (body as Members)[name];
+    if (isTime(name, value) ? SHORT_NOW.test(value) : hasShortTime(value)) return true;
+  }
+  return false;
+};
+
+const completed = <T>(body: T): T => {
+  if (Array.isArray(body)) return body.map((each: unknown) => completed(each)) as T;
   if (body === null || typeof body !== "object") return body;
   const members = Object.entries(body).map(([name, value]: [string, unknown]) => [
     name,
-    name === "start" && typeof value === "string" && SHORT_NOW.test(value) ? NOW : withFullTimes(value),
+    isTime(name, value) && SHORT_NOW.test(value) ? NOW : completed(value),
   ]);
   return Object.fromEntries(members) as T;
 };

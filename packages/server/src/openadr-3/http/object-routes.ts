@@ -9,11 +9,11 @@ import {
   vens,
 } from "@curtail/openadr-3";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Static, TSchema } from "typebox";
-import Value from "typebox/value";
+import type { TSchema } from "typebox";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Clock } from "../../platform/clock.js";
 import { serve, serveResult } from "../../platform/http/endpoint.js";
+import { knownMembers } from "../../platform/known-members.js";
 import { WrittenJson } from "../../platform/long-json.js";
 import type { StoredObjectType } from "../domain/stored-object.js";
 import type { ObjectRequests } from "../operations/object-drafts.js";
@@ -38,9 +38,6 @@ const kinds: Readonly<Record<StoredObjectType, ObjectEndpoints>> = {
   RESOURCE: resources,
 };
 
-/** Members that the specification does not define are ignored, not kept. */
-const known = <S extends TSchema>(schema: S, body: unknown): Static<S> => Value.Clean(schema, body) as Static<S>;
-
 export const objectRoutes = (app: FastifyInstance, ports: ObjectRoutePorts): void => {
   for (const [type, kind] of Object.entries(kinds) as Array<[StoredObjectType, ObjectEndpoints]>)
     app.register(async (scope) => {
@@ -55,8 +52,9 @@ const routesOf = (
   type: StoredObjectType,
   kind: ObjectEndpoints,
 ): void => {
-  // The body was validated as a request of this type.
-  const requestOf = (schema: TSchema, body: unknown) => known(schema, body) as ObjectRequests[typeof type];
+  // The body was validated as a request of this type. Members that the specification does not define are ignored, not kept.
+  const requestWith = (schema: TSchema) => knownMembers(schema) as (body: unknown) => ObjectRequests[typeof type];
+  const [toCreate, toUpdate] = [requestWith(kind.create.body), requestWith(kind.update.body)];
   serveResult(app, kind.search, async ({ query, request, reply }) => {
     const caller = openadr3CallerOf(request);
     const answer = await searchObjects(sentTo(ports, request), caller, type, query);
@@ -64,7 +62,7 @@ const routesOf = (
     return answer instanceof WrittenJson ? answer : [...answer];
   });
   serveResult(app, kind.create, ({ body, request }) =>
-    createObject(ports, openadr3CallerOf(request), type, requestOf(kind.create.body, body)),
+    createObject(ports, openadr3CallerOf(request), type, toCreate(body)),
   );
   serve(app, kind.get, ({ params, request }) =>
     getObject(sentTo(ports, request), openadr3CallerOf(request), type, params.id),
@@ -72,7 +70,7 @@ const routesOf = (
   serve(app, kind.update, ({ params, body, request }) =>
     updateObject(ports, openadr3CallerOf(request), type, {
       id: params.id,
-      request: requestOf(kind.update.body, body),
+      request: toUpdate(body),
     }),
   );
   serve(app, kind.remove, ({ params, request }) => removeObject(ports, openadr3CallerOf(request), type, params.id));
