@@ -95,7 +95,7 @@ const isWithin = async (db: Queryable, { objects, bytes: most }: HeldLimits): Pr
 
 /**
  * Changes that everybody is taken to have seen have lost their transaction. Without `offset 0` the planner may read all changes in the
- * order of their objects.
+ * order of their objects; asked for one transaction rather than a range, all of them, where nearly all have been seen.
  */
 const changedBy = async (
   db: Queryable,
@@ -108,7 +108,7 @@ const changedBy = async (
            ), changed as (
              select distinct object_id, object_type, environment, ven_id
              from (select distinct xid from given) as transactions cross join lateral (
-               select * from openadr3_changes as its where its.xid = transactions.xid offset 0
+               select * from openadr3_changes as its where its.xid >= transactions.xid and its.xid <= transactions.xid offset 0
              ) as its
              where object_type in ('PROGRAM', 'EVENT', 'VEN', 'RESOURCE') limit $2
            )

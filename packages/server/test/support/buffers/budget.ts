@@ -35,6 +35,10 @@ const bounds: Readonly<Record<string, Bound>> = {
   "forget-load-profiles": page(2000, "in the background: the days of five hundred sites that are too old"),
   "save-load-profiles": page(1500, "in the background: profiles of 48 days, each with an index entry"),
   "newest-hours": page(5000, "in the background: which meters of five hundred sites report"),
+  "telemetry/meter-directory.findMeters": page(
+    800,
+    "two hundred meters of an upload with their sites, once in a process",
+  ),
   "telemetry/site-health-reader.list": page(3000, "finds the silent meters of all sites"),
   "onboarding-sites": page(4000, "a page of two hundred sites with their meters"),
   "filled-cells": page(4000, "the last hour of each meter of a page of sites"),
@@ -43,7 +47,7 @@ const bounds: Readonly<Record<string, Bound>> = {
     1500,
     "a page of a hundred dispatches of an account, with the number of its sites",
   ),
-  "notification/owed-store.reached": page(5000, "whom a hundred dispatches reached, from ten tables each"),
+  "notification/owed-store.reached": page(6000, "whom a hundred dispatches reached, from ten tables each"),
   "notification/calendar-reader.dispatchesOf": page(8000, "a calendar of five hundred dispatches with their sites"),
   "oversight/joined.joined": page(1000, "the rules of all kinds of alarms, each held to 250 before they were joined"),
   "oversight/search-store.ofAccount": fleet(0.1, "searches the names of the account's sites and its newest dispatches"),
@@ -85,7 +89,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "notification/evidence-store.list": page(500, "a page of evidence, from some twenty tables"),
   "performance/correction-store.find": page(4000, "the dispatches since late readings, once for many uploads"),
   "performance/correction-store.forget": fleet(
-    2,
+    2.1,
     "deletes the notes of the hour before, with pages that were added meanwhile",
   ),
   "performance/measurement-reader.otherEvents": page(
