@@ -54,7 +54,7 @@ const after = {
   "the appending to the log": ({ name }) => name === "append-to-log",
   "the writing of folded rows": ({ name }) => name === "fold-telemetry",
   "the writing of packed days": ({ name }) => name === "write-packed-days",
-  "the deletion of a demo's telemetry": ({ text }) => text?.includes("delete from telemetry_hours where ctid"),
+  "the deletion of a demo's telemetry": ({ name }) => name === "delete-site-in-telemetry_hours",
   "the making of a delivery": (statement, _connection, rows) => takes("expand-notices", statement, rows),
   "the claim of a retry": (statement, _connection, rows) => takes("claim-deliveries", statement, rows),
   "the record of an attempt": isRecord,
