@@ -13,7 +13,7 @@ import type { TSchema } from "typebox";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Clock } from "../../platform/clock.js";
 import { serve, serveResult } from "../../platform/http/endpoint.js";
-import { knownMembers } from "../../platform/known-members.js";
+import { knownMembers } from "../../platform/http/known-members.js";
 import { WrittenJson } from "../../platform/long-json.js";
 import type { StoredObjectType } from "../domain/stored-object.js";
 import type { ObjectRequests } from "../operations/object-drafts.js";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import Type, { IsArray, IsObject, IsString, IsUnion, type TSchema } from "typebox";
 import Value from "typebox/value";
 import { expect, test } from "vitest";
-import { knownMembers } from "../../src/platform/known-members.js";
+import { knownMembers } from "../../../src/platform/http/known-members.js";
 
 const unknownMembers = fc.dictionary(fc.stringMatching(/^x_[a-z]{1,3}$/), fc.jsonValue({ maxDepth: 2 }), {
   maxKeys: 2,
