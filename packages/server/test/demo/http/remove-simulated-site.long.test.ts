@@ -62,7 +62,7 @@ describe("removing a simulated site that was used in every way", () => {
     await untilSimulated(service, "off");
     // Callbacks follow the last changes.
     await expect
-      .poll(async () => differing(await rowCounts(service), before), { timeout: 10_000 })
+      .poll(async () => differing(await rowCounts(service), before), { timeout: 30_000 })
       .toEqual(kept(before));
     expect(existsSync(await archived(service, "2026-01"))).toBe(false);
   });

@@ -68,10 +68,8 @@ describe("a look at what is owed", () => {
         select id, 'dispatch.create', '2026-06-01', 'sent' from dispatches`);
     await database.pool.query("vacuum analyze notices, messages, escalations, dispatch_reads");
     await addDispatch(10);
-    const startedMs = performance.now();
+    // Some tenths of a second; if all rows are compared with all, it is refused after the ten seconds that a statement has.
     expect(await escalateOwed(ports)).toBe(true);
-    // A second on a busy machine; minutes if all rows are compared with all.
-    expect(performance.now() - startedMs).toBeLessThan(8000);
     expect(new Set(await mailedAccounts()).size).toBe(1000);
     expect(await escalateOwed(ports)).toBe(false);
   }, 60_000);
