@@ -1,12 +1,10 @@
-import { claimKey } from "@curtail/client";
-import { operator } from "@curtail/contract";
 import type { BenchDatabase } from "./database.js";
+import { accountsWithKeys } from "./many-accounts.js";
 import type { BenchService } from "./service.js";
 
 export const ACCOUNTS = Number(process.env["BENCH_MILLION_ACCOUNTS"] ?? 2000);
 export const SITES_EACH = 50;
 export const METERS_PER_SITE = 10;
-const AT_ONCE = 16;
 
 export interface MillionAccount {
   readonly key: string;
@@ -16,16 +14,7 @@ export interface MillionAccount {
 
 /** Accounts with their keys by the API, their sites and meters by SQL: as an import of files would leave them. */
 export const millionPortfolio = async (service: BenchService, { pool }: BenchDatabase): Promise<MillionAccount[]> => {
-  const keys = new Map<string, string>();
-  let next = 0;
-  const create = async (): Promise<void> => {
-    while (next++ < ACCOUNTS) {
-      const { id } = await service.operate(operator.createAccount, { body: { name: `Aggregator ${next}` } });
-      const made = await service.operate(operator.createKey, { params: { id }, body: { environment: "production" } });
-      keys.set(id, (await claimKey(made.claim_url)).api_key);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, create));
+  const keys = await accountsWithKeys(service, ACCOUNTS);
   await pool.query(
     `insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
      select 'site_' || substr(md5(accounts.id || n), 1, 16), accounts.id, 'Site ' || n, '', '', 'UTC', now()

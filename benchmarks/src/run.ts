@@ -17,6 +17,7 @@ import { packed } from "./packed.js";
 import { pages } from "./pages.js";
 import { peers } from "./peers.js";
 import { polls } from "./polls.js";
+import { pollsAfterChange } from "./polls-after-change.js";
 import { manySites, oneSite, read } from "./read.js";
 import { reports } from "./reports.js";
 import { single } from "./single.js";
@@ -43,6 +44,7 @@ const parts = {
   mqtt,
   "beside-dead": besideDead,
   polls,
+  "polls-after-change": pollsAfterChange,
   vtn,
   "vtn-beside": vtnBeside,
   openadr3,

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "@curtail/contract";
+import type { BenchCluster, BenchDatabase } from "./database.js";
+import { accountsWithKeys } from "./many-accounts.js";
+import { counting, PARTS, type Spent } from "./parts.js";
+import { figure, median, report, spread } from "./report.js";
+import { type BenchService, startService } from "./service.js";
+import { requestText, type SocketLoad, sendLoad, startLoad } from "./socket-load.js";
+
+const ACCOUNTS = Number(process.env["BENCH_ACCOUNTS"] ?? 10_000);
+const CONNECTIONS = 64;
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
+/** By then the service has done all that a change of the dispatch asks of it, besides polls. */
+const SETTLING_MS = 5000;
+const MOST_TIMES = 2;
+
+/** Seconds of service and database for a poll, in one round. */
+interface Round {
+  readonly unchanged: number;
+  readonly changed: number;
+  readonly seconds: number;
+}
+
+/** Every account polls once after a dispatch of all of them was changed, in turns with a poll of each that finds nothing new. */
+export const pollsAfterChange = async (cluster: BenchCluster): Promise<void> => {
+  const database = await cluster.fresh("bench_polls_changed");
+  const service = await startService(database, { settings: { CURTAIL_RATE_LIMIT_DISPATCHES: "100000000" } });
+  const keys = await accountsWithKeys(service, ACCOUNTS);
+  const id = await issued(service, await sitesOf(database, [...keys.keys()]));
+  const load = startLoad();
+  const spending = () => counting({ service: service.pid, database: cluster.pid, load: load.pid ?? 0 });
+  const pollAll = () => sendLoad(load, orderOf(service.url, [...keys.values()]));
+  const change = async (hours: number): Promise<void> => {
+    const end_time = new Date(Date.now() + hours * 3_600_000).toISOString();
+    await service.operate(operator.changeDispatch, { params: { id }, body: { end_time } });
+  };
+  const rounds: Round[] = [];
+  // The first round is for connections, memory and compiling.
+  for (let index = -1; index < ROUNDS; index++) {
+    await pollAll();
+    const unchanged = await spentIn(spending, pollAll);
+    const changing = await spentIn(spending, () => change(3 + 2 * index + 1));
+    await pollAll();
+    let seconds = 0;
+    const both = await spentIn(spending, async () => {
+      await change(3 + 2 * index + 2);
+      ({ seconds } = await pollAll());
+    });
+    if (index < 0) continue;
+    rounds.push({ unchanged: unchanged / ACCOUNTS, changed: (both - changing) / ACCOUNTS, seconds });
+  }
+  tell(rounds);
+  load.disconnect();
+  await service.stop();
+  await database.drop();
+};
+
+/** What service and database spend on some work, and on what follows from it. */
+const spentIn = async (spending: () => () => Spent, work: () => Promise<unknown>): Promise<number> => {
+  const spent = spending();
+  await work();
+  await sleep(SETTLING_MS);
+  const all = spent();
+  return PARTS.reduce((sum, part) => sum + (part === "load" ? 0 : all[part]), 0);
+};
+
+/** One of each account. */
+const sitesOf = async ({ pool }: BenchDatabase, accountIds: readonly string[]): Promise<readonly string[]> => {
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+     select 'site_' || substr(md5(id), 1, 16), id, 'Site', '', '', 'UTC', now() from unnest($1::text[]) as accounts (id) returning id`,
+    [accountIds],
+  );
+  await pool.query("select note_change('site.create', '')");
+  await pool.query("vacuum analyze");
+  return rows.map(({ id }) => id);
+};
+
+const issued = async (service: BenchService, siteIds: readonly string[]): Promise<string> => {
+  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: program_id } = await service.operate(operator.createProgram, { body: program });
+  const start_time = new Date(Date.now() + 3_600_000).toISOString();
+  const sites = siteIds.map((site_id) => ({ site_id }));
+  return (await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } })).id;
+};
+
+const orderOf = (url: string, keys: readonly string[]): SocketLoad => ({
+  url,
+  requests: keys.map((key) => requestText("GET", `${url}/2022-04-15/dispatches`, { "x-service-api-key": key })),
+  connections: CONNECTIONS,
+  most: keys.length,
+  seconds: 600,
+});
+
+const tell = (rounds: readonly Round[]): void => {
+  const times = rounds.map(({ unchanged, changed }) => changed / unchanged);
+  const of = (pick: (round: Round) => number): string => figure(median(rounds.map(pick)) * 1e6);
+  report(`polls of ${ACCOUNTS} accounts after a change of a dispatch of all`, {
+    "CPU µs per poll, unchanged": of(({ unchanged }) => unchanged),
+    "CPU µs per poll, after the change": of(({ changed }) => changed),
+    times: `${figure(median(times))} (at most ${MOST_TIMES}${median(times) <= MOST_TIMES ? "" : ", MISSED"})`,
+    "times of each round": spread(times),
+    "all have polled after, s": figure(median(rounds.map(({ seconds }) => seconds))),
+  });
+};
