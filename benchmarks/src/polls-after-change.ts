@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { operator } from "@curtail/contract";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { accountsWithKeys } from "./many-accounts.js";
-import { counting, PARTS, type Spent } from "./parts.js";
+import { counting, PARTS, type Part, type Spent, spentLines } from "./parts.js";
 import { figure, median, report, spread } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 import { requestText, type SocketLoad, sendLoad, startLoad } from "./socket-load.js";
@@ -14,10 +14,11 @@ const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 5);
 const SETTLING_MS = 5000;
 const MOST_TIMES = 2;
 
-/** Seconds of service and database for a poll, in one round. */
+/** Seconds of the processor for a poll, in one round. */
 interface Round {
-  readonly unchanged: number;
-  readonly changed: number;
+  readonly unchanged: Spent;
+  readonly changed: Spent;
+  /** Until all have polled. */
   readonly seconds: number;
 }
 
@@ -47,7 +48,11 @@ export const pollsAfterChange = async (cluster: BenchCluster): Promise<void> => 
       ({ seconds } = await pollAll());
     });
     if (index < 0) continue;
-    rounds.push({ unchanged: unchanged / ACCOUNTS, changed: (both - changing) / ACCOUNTS, seconds });
+    rounds.push({
+      unchanged: each((part) => unchanged[part] / ACCOUNTS),
+      changed: each((part) => (both[part] - changing[part]) / ACCOUNTS),
+      seconds,
+    });
   }
   tell(rounds);
   load.disconnect();
@@ -55,13 +60,15 @@ export const pollsAfterChange = async (cluster: BenchCluster): Promise<void> => 
   await database.drop();
 };
 
-/** What service and database spend on some work, and on what follows from it. */
-const spentIn = async (spending: () => () => Spent, work: () => Promise<unknown>): Promise<number> => {
+const each = (of: (part: Part) => number): Spent =>
+  Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Record<Part, number>;
+
+/** What is spent on some work, and on what follows from it. */
+const spentIn = async (spending: () => () => Spent, work: () => Promise<unknown>): Promise<Spent> => {
   const spent = spending();
   await work();
   await sleep(SETTLING_MS);
-  const all = spent();
-  return PARTS.reduce((sum, part) => sum + (part === "load" ? 0 : all[part]), 0);
+  return spent();
 };
 
 /** One of each account. */
@@ -93,13 +100,23 @@ const orderOf = (url: string, keys: readonly string[]): SocketLoad => ({
 });
 
 const tell = (rounds: readonly Round[]): void => {
-  const times = rounds.map(({ unchanged, changed }) => changed / unchanged);
-  const of = (pick: (round: Round) => number): string => figure(median(rounds.map(pick)) * 1e6);
+  const times = rounds.map(({ unchanged, changed }) => without(changed) / without(unchanged));
   report(`polls of ${ACCOUNTS} accounts after a change of a dispatch of all`, {
-    "CPU µs per poll, unchanged": of(({ unchanged }) => unchanged),
-    "CPU µs per poll, after the change": of(({ changed }) => changed),
+    ...spentLines(
+      rounds.map(({ unchanged: spent }) => ({ spent })),
+      1,
+      "unchanged poll",
+    ),
+    ...spentLines(
+      rounds.map(({ changed: spent }) => ({ spent })),
+      1,
+      "poll after the change",
+    ),
     times: `${figure(median(times))} (at most ${MOST_TIMES}${median(times) <= MOST_TIMES ? "" : ", MISSED"})`,
     "times of each round": spread(times),
     "all have polled after, s": figure(median(rounds.map(({ seconds }) => seconds))),
   });
 };
+
+/** The load does the same for both. */
+const without = ({ service, database }: Spent): number => service + database;
