@@ -5,7 +5,7 @@ import { HOLD_SETTING, holdFrom } from "../../backup/storage/delivery-hold.js";
 import type { Observed } from "../../oversight/operations/watch-alarms.js";
 import type { Condition } from "../../platform/alarm.js";
 import { unfoldedConditions } from "../../telemetry/domain/fold-after.js";
-import { logStore } from "../../telemetry/storage/fold-store.js";
+import { oldestLoggedMs } from "../../telemetry/storage/fold-store.js";
 import type { Basis } from "../basis.js";
 import { mqttConditions } from "./openadr-3-mqtt.js";
 import { diskConditions } from "./watched-disk.js";
@@ -24,7 +24,7 @@ export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "d
         ...(await diskConditions(basis.disk, basis.config.dataDir)),
         ...(await standbys()),
         ...(await nodes()),
-        ...(await unfolded(basis)),
+        ...unfoldedConditions(await oldestLoggedMs(basis.pool), basis.config.foldAfter),
         ...(await mqttConditions(basis)),
         ...holdConditions(hold),
         // None is made while delivery is held.
@@ -32,11 +32,6 @@ export const wireObserved = (basis: Pick<Basis, "config" | "pool" | "clock" | "d
       ];
     },
   };
-};
-
-const unfolded = async ({ pool, config }: Pick<Basis, "pool" | "config">): Promise<readonly Condition[]> => {
-  const size = await logStore(pool).size();
-  return size === null ? [] : unfoldedConditions(size, config.foldAfter);
 };
 
 /**

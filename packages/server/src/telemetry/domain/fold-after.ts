@@ -36,8 +36,8 @@ export const isFoldDue = ({ readings, ageMs }: LogSize, given: FoldAfter): boole
 /** More than a fold takes. */
 const LATE_MS = 300_000;
 
-/** The alarm for a log that is not folded. */
-export const unfoldedConditions = ({ readings, ageMs }: LogSize, given: FoldAfter): readonly Condition[] =>
+/** The alarm for a log that is not folded. @param ageMs since its oldest reading was appended; null: it has none */
+export const unfoldedConditions = (ageMs: number | null, given: FoldAfter): readonly Condition[] =>
   ageMs === null || ageMs < dueMs(given) + LATE_MS
     ? []
     : [
@@ -46,8 +46,8 @@ export const unfoldedConditions = ({ readings, ageMs }: LogSize, given: FoldAfte
           subject: "log",
           accountId: null,
           message:
-            `The log of readings has ${readings} readings, and the oldest was appended ${Math.floor(ageMs / MINUTE_MS)} minutes ago. ` +
-            "They are safe and are read as usual, but each process keeps all of them in memory. Start a process with the role " +
-            "worker; if one runs, see its log, and end the transaction that has been open in the database for longest.",
+            `The oldest reading of the log was appended ${Math.floor(ageMs / MINUTE_MS)} minutes ago. All are safe and are read as ` +
+            "usual, but each process keeps them in memory. Start a process with the role worker; if one runs, see its log, and end " +
+            "the transaction that has been open in the database for longest.",
         },
       ];

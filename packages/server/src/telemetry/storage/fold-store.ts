@@ -15,6 +15,15 @@ export const logStore = (pool: pg.Pool): LogStore => ({
   fold: () => inTransaction(pool, async (client) => ((await takeTurn(client, "folding")) ? foldIn(client) : null)),
 });
 
+/** Since the oldest reading of the log was appended, without reading what the log has: it may be large. Null: it has none. */
+export const oldestLoggedMs = async (db: Queryable): Promise<number | null> => {
+  const { rows } = await db.query<{ age_ms: number }>({
+    name: "oldest-logged",
+    text: "select (extract(epoch from now() - at) * 1000)::float8 as age_ms from telemetry_log order by xid limit 1",
+  });
+  return rows[0]?.age_ms ?? null;
+};
+
 /** Each row is written by the same transaction that deletes what it was made of, so that every snapshot has one of both. */
 const foldIn = async (db: Queryable): Promise<Folded | null> => {
   const state = await logState(db);
