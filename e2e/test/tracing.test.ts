@@ -9,6 +9,7 @@ import { wireProgram } from "@curtail/testing/wire-forms";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./support/service-process.js";
+import { webSettings } from "./support/web-service.js";
 import { registerWebhook } from "./support/webhooks.js";
 
 // What spans say, and limits: packages/server/test/app/tracing*.test.ts.
@@ -102,11 +103,7 @@ describe("with the roles api and worker in two processes", () => {
 const loaded = async (settings: Readonly<Record<string, string>>): Promise<ReadonlySet<string>> => {
   const own = await temporaryFolder();
   const coverage = join(own.path, "loaded");
-  const service = await startProcess({
-    CURTAIL_DATA_DIR: join(own.path, "data"),
-    NODE_V8_COVERAGE: coverage,
-    ...settings,
-  });
+  const service = await startProcess({ ...(await webSettings()), NODE_V8_COVERAGE: coverage, ...settings });
   expect(await service.end("SIGTERM")).toBe(0);
   const files = await readdir(coverage);
   const texts = await Promise.all(files.map((name) => readFile(join(coverage, name), "utf8")));

@@ -76,7 +76,7 @@ describe("a dispatch", () => {
     expect(body.intervalPeriod.duration).toBe("P1D");
     for (const duration of ["P2D", "P3D"]) {
       service.clock.advance({ hours: 24 });
-      await expect.poll(durationOf, { timeout: 5000 }).toBe(duration);
+      await expect.poll(durationOf, { timeout: 20_000 }).toBe(duration);
     }
     expect(await dispatchEvents(service, client.venId)).toMatchObject([{ id, source_id: dispatch.id }]);
     expect(await evidenceOf(client.id)).toEqual([["CREATE", 0]]);
