@@ -3,7 +3,7 @@ import { ownCpuSeconds } from "./cpu.js";
 import type { BenchCluster } from "./database.js";
 import { type BenchVtn, clientsOf, eventBody, made, reportBody } from "./openadr3-vtn.js";
 import { startOpenleadr, withoutOpenleadr } from "./openleadr.js";
-import { counting, PARTS, type Part, type Spent, spentLines } from "./parts.js";
+import { counting, eachPart, type Spent, spentLines } from "./parts.js";
 import { figure, median, ratio, report, spread } from "./report.js";
 import { startService } from "./service.js";
 import { requestText, sendLoad, startBare, startLoad } from "./socket-load.js";
@@ -143,8 +143,7 @@ const roundOf = async (
   const spent = counting({ service: pid, database: cluster.pid, load: load.pid ?? 0 });
   const { count, seconds } = await sendLoad(load, orderOf(url, requests));
   const all = spent();
-  const each = PARTS.map((part) => [part, all[part] / count] as const);
-  return { perSecond: count / seconds, spent: Object.fromEntries(each) as Record<Part, number> };
+  return { perSecond: count / seconds, spent: eachPart((part) => all[part] / count) };
 };
 
 const tell = ({ title, one, target }: Job, name: string, rounds: readonly Round[], peer: readonly Round[] | null) => {

@@ -16,6 +16,10 @@ export interface Taking {
   readonly load?: number;
 }
 
+/** A figure of each part. */
+export const eachPart = (of: (part: Part) => number): Spent =>
+  Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Record<Part, number>;
+
 /** Counts from now on, until the returned function is called. */
 export const counting = ({ service, database, load = process.pid }: Taking): (() => Spent) => {
   const count = (): Spent => ({
@@ -26,8 +30,7 @@ export const counting = ({ service, database, load = process.pid }: Taking): (()
   const before = count();
   return () => {
     const after = count();
-    const spent = PARTS.map((part) => [part, after[part] - before[part]] as const);
-    return Object.fromEntries(spent) as Record<Part, number>;
+    return eachPart((part) => after[part] - before[part]);
   };
 };
 

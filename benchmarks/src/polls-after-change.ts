@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { operator } from "@curtail/contract";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { accountsWithKeys } from "./many-accounts.js";
-import { counting, PARTS, type Part, type Spent, spentLines } from "./parts.js";
+import { counting, eachPart, type Spent, spentLines } from "./parts.js";
+import { issueDispatch, pollsOf } from "./polls.js";
 import { figure, median, report, spread } from "./report.js";
-import { type BenchService, startService } from "./service.js";
-import { requestText, type SocketLoad, sendLoad, startLoad } from "./socket-load.js";
+import { startService } from "./service.js";
+import { type SocketLoad, sendLoad, startLoad } from "./socket-load.js";
 
 const ACCOUNTS = Number(process.env["BENCH_ACCOUNTS"] ?? 10_000);
 const CONNECTIONS = 64;
@@ -27,7 +28,7 @@ export const pollsAfterChange = async (cluster: BenchCluster): Promise<void> => 
   const database = await cluster.fresh("bench_polls_changed");
   const service = await startService(database, { settings: { CURTAIL_RATE_LIMIT_DISPATCHES: "100000000" } });
   const keys = await accountsWithKeys(service, ACCOUNTS);
-  const id = await issued(service, await sitesOf(database, [...keys.keys()]));
+  const id = await issueDispatch(service, await sitesOf(database, [...keys.keys()]));
   const load = startLoad();
   const spending = () => counting({ service: service.pid, database: cluster.pid, load: load.pid ?? 0 });
   const pollAll = () => sendLoad(load, orderOf(service.url, [...keys.values()]));
@@ -49,8 +50,8 @@ export const pollsAfterChange = async (cluster: BenchCluster): Promise<void> => 
     });
     if (index < 0) continue;
     rounds.push({
-      unchanged: each((part) => unchanged[part] / ACCOUNTS),
-      changed: each((part) => (both[part] - changing[part]) / ACCOUNTS),
+      unchanged: eachPart((part) => unchanged[part] / ACCOUNTS),
+      changed: eachPart((part) => (both[part] - changing[part]) / ACCOUNTS),
       seconds,
     });
   }
@@ -59,9 +60,6 @@ export const pollsAfterChange = async (cluster: BenchCluster): Promise<void> => 
   await service.stop();
   await database.drop();
 };
-
-const each = (of: (part: Part) => number): Spent =>
-  Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Record<Part, number>;
 
 /** What is spent on some work, and on what follows from it. */
 const spentIn = async (spending: () => () => Spent, work: () => Promise<unknown>): Promise<Spent> => {
@@ -83,17 +81,9 @@ const sitesOf = async ({ pool }: BenchDatabase, accountIds: readonly string[]): 
   return rows.map(({ id }) => id);
 };
 
-const issued = async (service: BenchService, siteIds: readonly string[]): Promise<string> => {
-  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await service.operate(operator.createProgram, { body: program });
-  const start_time = new Date(Date.now() + 3_600_000).toISOString();
-  const sites = siteIds.map((site_id) => ({ site_id }));
-  return (await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } })).id;
-};
-
 const orderOf = (url: string, keys: readonly string[]): SocketLoad => ({
   url,
-  requests: keys.map((key) => requestText("GET", `${url}/2022-04-15/dispatches`, { "x-service-api-key": key })),
+  requests: pollsOf(url, keys),
   connections: CONNECTIONS,
   most: keys.length,
   seconds: 600,

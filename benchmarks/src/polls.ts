@@ -2,7 +2,7 @@ import { participantClient } from "@curtail/client";
 import { listDispatches, operator } from "@curtail/contract";
 import { ownCpuSeconds } from "./cpu.js";
 import type { BenchCluster } from "./database.js";
-import { counting, PARTS, type Part, type Spent, spentLines } from "./parts.js";
+import { counting, eachPart, type Spent, spentLines } from "./parts.js";
 import { figure, median, ratio, report, spread } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 import { requestText, type SocketLoad, sendLoad, startBare, startLoad } from "./socket-load.js";
@@ -28,19 +28,27 @@ export const polls = async (cluster: BenchCluster): Promise<void> => {
   const participants: BenchParticipant[] = [];
   for (let index = 0; index < ACCOUNTS; index++) participants.push(await service.newParticipant(1));
   await compared(cluster, service, participants, "nothing to tell");
-  await issue(service, participants);
+  await issueDispatch(
+    service,
+    participants.flatMap(({ siteIds }) => siteIds),
+  );
   await compared(cluster, service, participants, "one dispatch");
   await service.stop();
   await database.drop();
 };
 
-const issue = async (service: BenchService, participants: readonly BenchParticipant[]): Promise<void> => {
+/** Issues a dispatch of sites that starts in an hour; returns its id. */
+export const issueDispatch = async (service: BenchService, siteIds: readonly string[]): Promise<string> => {
   const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
   const { id: program_id } = await service.operate(operator.createProgram, { body: program });
-  const sites = participants.flatMap(({ siteIds }) => siteIds.map((site_id) => ({ site_id })));
+  const sites = siteIds.map((site_id) => ({ site_id }));
   const start_time = new Date(Date.now() + 3_600_000).toISOString();
-  await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } });
+  return (await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } })).id;
 };
+
+/** A poll of each account. */
+export const pollsOf = (url: string, keys: readonly string[]): readonly string[] =>
+  keys.map((key) => requestText("GET", `${url}/2022-04-15/dispatches`, { "x-service-api-key": key }));
 
 const compared = async (
   cluster: BenchCluster,
@@ -54,7 +62,7 @@ const compared = async (
   const load = startLoad();
   const orderTo = (target: string): SocketLoad => ({
     url: target,
-    requests: keys.map((key) => requestText("GET", `${target}/2022-04-15/dispatches`, { "x-service-api-key": key })),
+    requests: pollsOf(target, keys),
     connections: CONNECTIONS,
     most: Number.MAX_SAFE_INTEGER,
     seconds: SECONDS,
@@ -68,11 +76,10 @@ const compared = async (
     const bareBefore = ownCpuSeconds(bare.pid);
     const asked = await sendLoad(load, orderTo(bare.url));
     if (index < 0) continue;
-    const perPoll = PARTS.map((part) => [part, spentPolling[part] / polled.count] as const);
     rounds.push({
       perSecond: polled.count / polled.seconds,
       barePerSecond: asked.count / asked.seconds,
-      spent: Object.fromEntries(perPoll) as Record<Part, number>,
+      spent: eachPart((part) => spentPolling[part] / polled.count),
       bareCpu: (ownCpuSeconds(bare.pid) - bareBefore) / asked.count,
     });
   }
