@@ -5,6 +5,7 @@ import { within } from "../within.js";
 import { ended, JOURNAL_CHANNEL, tellCommits } from "./commits.js";
 import { knownByConnections } from "./memory-of-pool.js";
 import { COUNTS_CHANNEL } from "./notified-counts.js";
+import { readRowsInTurns } from "./rows-in-turns.js";
 import { refuseStandby } from "./standby.js";
 
 /** A pool, or one connection of it inside a transaction. */
@@ -170,6 +171,7 @@ const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
   pool.on("error", onError);
   // The same while a transaction holds it; its next query fails and the caller gets that error.
   pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", readRowsInTurns);
   return knownByConnections(pool);
 };
 
