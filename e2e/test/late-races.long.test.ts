@@ -84,7 +84,7 @@ const race = async (most: number): Promise<Race> => {
     while (!isOver()) {
       const [id, until] = [await record(dispatches), uploads + SITES];
       current = id;
-      await vi.waitUntil(() => uploads >= Math.min(until, most), { interval: 5, timeout: 10_000 });
+      await vi.waitUntil(() => uploads >= Math.min(until, most), { interval: 5, timeout: 30_000 });
       current = null;
       await voidIt(dispatches++, id);
     }

@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     const before = receiver.bodies.length;
     await deliveries.getByRole("button", { name: "Resend" }).click();
     await expect.poll(() => receiver.bodies.length).toBe(before + 1);
-    await expect.poll(() => deliveries.textContent(), { timeout: 10_000 }).toContain("2 attempts");
+    await expect.poll(() => deliveries.textContent()).toContain("2 attempts");
     await expectSound({ page, context: page.context(), faults: [] }, "dashboard-dispatch-told");
   });
 

@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
     await page.goto("/operations");
 
     await call(page);
-    await theirs.getByText("in progress", { exact: true }).waitFor({ timeout: 10_000 });
+    await theirs.getByText("in progress", { exact: true }).waitFor({ timeout: 30_000 });
     await theirs.getByRole("link", { name: "Capacity 2026" }).click();
     expect((await hook.notices(1)).map(({ event }) => event)).toEqual(["dispatch.create"]);
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
 
     await page.getByRole("button", { name: "Cancel dispatch" }).click();
     await page.getByRole("button", { name: "Cancel it" }).click();
-    await theirs.getByText("cancelled", { exact: true }).first().waitFor({ timeout: 10_000 });
+    await theirs.getByText("cancelled", { exact: true }).first().waitFor({ timeout: 30_000 });
     expect((await hook.notices(2)).map(({ event }) => event)).toEqual(["dispatch.create", "dispatch.update"]);
     expect(await theirs.evaluate("window.isTheSamePage")).toBe(true);
     expect([...faults, ...theirFaults]).toEqual([]);

@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)("an operator who gives something almost another on
     await page.getByLabel("Name of the participant").fill("BÄCKEREI");
     const question = await isAsked(visit, "Create", "Bäckerei");
     await question.getByRole("button", { name: "Create anyway" }).click();
-    await page.getByRole("heading", { level: 1, name: "BÄCKEREI" }).waitFor({ timeout: 10_000 });
+    await page.getByRole("heading", { level: 1, name: "BÄCKEREI" }).waitFor({ timeout: 30_000 });
     await page.waitForTimeout(1000);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("BÄCKEREI");
     await page.goBack();

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)("the pages about who takes part", () => {
     const hook = await receiver();
     await registerWebhook(service.url, stores, hook.url);
     await callFor(service.url, programId, [30, 90]);
-    await vi.waitUntil(() => hook.received.length > 1, { timeout: 10_000 });
+    await vi.waitUntil(() => hook.received.length > 1, { timeout: 30_000 });
     await playInSandbox(service, accountId);
     await tellUnavailable(service.url, stores.key, stores.sites[0]?.id ?? "");
     await participantClient({ url: service.url, key: stores.key }).send(getDispatch, { params: { id: "dis_0" } });

@@ -92,7 +92,7 @@ test.runIf(isRoot)("data may lie where the server's user cannot go, and survives
   await query(connection, "checkpoint");
 
   process.kill(await postmasterPid(dataDir), "SIGKILL");
-  const rows = await vi.waitFor(() => query(connection, "select kw from reading"), { timeout: 10_000 });
+  const rows = await vi.waitFor(() => query(connection, "select kw from reading"), { timeout: 30_000 });
 
   expect(rows).toEqual([{ kw: 3 }]);
   expect(await query(connection, "select pg_reload_conf() as reloaded")).toEqual([{ reloaded: true }]);

@@ -242,6 +242,6 @@ test("readings that an outage kept are uploaded with the key that was rotated in
     });
   }).listen(port, "127.0.0.1");
   onTestFinished(() => void again.close());
-  await expect.poll(() => sink.status.waiting, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => sink.status.waiting).toBe(0);
   expect(sink.status).toMatchObject({ refused: 0, dropped: 0, fault: null });
 });

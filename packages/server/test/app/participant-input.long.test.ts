@@ -54,7 +54,7 @@ describe("readings from standard input", () => {
     const stdin = new PassThrough();
     const first = upload(["-"], { stdin });
     stdin.write(linesOf(readingAt(1)));
-    await expect.poll(kept, { timeout: 5000 }).toContain("meter_id");
+    await expect.poll(kept).toContain("meter_id");
     const second = await upload(["-"], { stdin: linesOf(readingAt(2)) });
     expect(second).toMatchObject({ exitCode: 1, stdout: "" });
     expect(second.stderr).toContain(`is in use by process ${process.pid}`);
@@ -272,7 +272,7 @@ describe("what comes before the first reading", () => {
     const ran = upload(["-", "--json"], { stdin });
     stdin.write("meter reader 1.2, listening\n");
     stdin.write(linesOf(readingAt(1)));
-    await expect.poll(stored, { timeout: 5000 }).toEqual([1]);
+    await expect.poll(stored).toEqual([1]);
     stdin.end();
     expect(await ran).toMatchObject({ exitCode: 1, json: { stored: 1, set_aside_count: 1 } });
   });
@@ -282,7 +282,7 @@ describe("what comes before the first reading", () => {
     const notes: string[] = [];
     const ran = upload(["-"], { stdin, onNote: (text) => void notes.push(text) });
     stdin.write("starting\n");
-    await expect.poll(() => notes.at(-1), { timeout: 5000 }).toContain("with --format json");
+    await expect.poll(() => notes.at(-1)).toContain("with --format json");
     stdin.end(linesOf(readingAt(1)));
     expect(await ran).toMatchObject({ exitCode: 1, stdout: "1 reading stored, 1 set aside.\n" });
     expect(notes.at(-1)?.match(/--format json/g)).toHaveLength(1);

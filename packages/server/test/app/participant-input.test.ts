@@ -34,7 +34,7 @@ describe("readings from standard input", () => {
     const stdin = new PassThrough();
     const ran = upload(["-", "--json"], { stdin });
     stdin.write(linesOf(readingAt(1), readingAt(2)));
-    await expect.poll(stored, { timeout: 5000 }).toEqual([1, 2]);
+    await expect.poll(stored).toEqual([1, 2]);
     // A line that comes in two pieces.
     const line = linesOf(readingAt(3));
     stdin.write(line.slice(0, 20));
@@ -56,8 +56,8 @@ describe("readings from standard input", () => {
       },
     });
     stdin.write(linesOf(...[3, 2, 1].map((minute) => readingAt(minute)), readingAt(2, { kW: 20 })));
-    await expect.poll(() => kept().match(/meter_id/g)?.length, { timeout: 5000 }).toBe(4);
-    await expect.poll(() => isWaiting, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => kept().match(/meter_id/g)?.length).toBe(4);
+    await expect.poll(() => isWaiting).toBe(true);
     front.isDown = false;
     stdin.end();
     const { exitCode, stdout, stderr } = await ran;

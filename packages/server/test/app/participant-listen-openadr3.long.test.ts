@@ -98,7 +98,7 @@ const change = (id: string, body: object) => vtn.made(operator.changeDispatch, {
 const operationsOn = (id: string): readonly string[] =>
   program.posted.filter(({ body }) => String(body.object.eventName).includes(id)).map(({ body }) => body.operation);
 const untilOperations = (id: string, operations: readonly string[]) =>
-  expect.poll(() => operationsOn(id), { timeout: 10_000 }).toEqual(operations);
+  expect.poll(() => operationsOn(id)).toEqual(operations);
 
 /** For the participant alone. */
 const blEvent = async (more: object): Promise<string> => {
@@ -151,10 +151,10 @@ describe("curtail listen --openadr3", () => {
     const over = await blEvent({ intervalPeriod: period });
     const lasting: string[] = [];
     for (let count = 0; count < 60; count++) lasting.push(await blEvent({}));
-    await expect.poll(() => program.posted.length, { timeout: 10_000 }).toBe(61);
+    await expect.poll(() => program.posted.length).toBe(61);
     vtn.clock.advance({ minutes: 20 });
     const last = await blEvent({});
-    await expect.poll(() => program.posted.length, { timeout: 10_000 }).toBe(62);
+    await expect.poll(() => program.posted.length).toBe(62);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(program.posted.map(({ body }) => `${body.operation} ${body.object.id}`)).toEqual(
       [over, ...lasting, last].map((id) => `CREATE ${id}`),

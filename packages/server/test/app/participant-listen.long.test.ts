@@ -195,7 +195,7 @@ test("resends are asked for again after a service that did not list them, which 
   await hook.notices(1);
   await resent(id);
   front.lacks = null;
-  await expect.poll(async () => (await arrived(0)).at(-1), { timeout: 10_000 }).toBe(`create ${id} resent`);
+  await expect.poll(async () => (await arrived(0)).at(-1)).toBe(`create ${id} resent`);
   expect(listening.said().match(/the service does not list resends/g)).toHaveLength(1);
   await listening.stop();
 });

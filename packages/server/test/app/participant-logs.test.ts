@@ -28,7 +28,7 @@ const ran = (...args: readonly string[]) => participantUser().run(["logs", "tail
 /** Runs it until what it prints is complete. */
 const once = async (args: readonly string[], lines: number) => {
   const output = async () => (await ran(...args, "--no-follow", "--json")).stdout.trim().split("\n");
-  await expect.poll(output, { timeout: 10_000 }).toHaveLength(lines);
+  await expect.poll(output).toHaveLength(lines);
 };
 
 describe("logs tail --no-follow", () => {

@@ -21,7 +21,7 @@ describe("openadr3_silent", () => {
     expect(alarm).toMatchObject({ subject: site.ven.id, account_id: site.participant.accountId });
     expect(alarm?.message).toContain("usually reads its events every 60 s");
     await site.ven.events.search();
-    await expect.poll(() => lastPoll(site.ven.id), { timeout: 10_000 }).toEqual(vtn.clock.now());
+    await expect.poll(() => lastPoll(site.ven.id)).toEqual(vtn.clock.now());
     await untilAlarms(vtn, about, 0);
   });
 });

@@ -103,7 +103,7 @@ describe("an account with a VEN of OpenADR 3", () => {
     await site.ven.events.search();
     await expect
       .poll(async () => (await preview())?.channels.find(({ channel }) => channel === "openadr3")?.last_seen_at, {
-        timeout: 10_000,
+        timeout: 30_000,
       })
       .not.toBeNull();
     await vtn.made(operator.revokeOpenadrClient, { params: { id: site.ven.id } });

@@ -86,7 +86,7 @@ describe("while the database is away", () => {
     expect(await site.ven.reports.create(report("RUNNING_NORMAL"))).toMatchObject({ status: 503 });
     expect(await site.ven.reports.search()).toMatchObject({ status: 503 });
     await vtn.database.letIn();
-    await expect.poll(async () => (await site.ven.reports.search()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await site.ven.reports.search()).status).toBe(200);
     expect((await site.ven.reports.search()).body).toEqual([taken]);
     await site.ven.reports.made(report("RUNNING_NORMAL"));
     expect((await toldOf(vtn, id, site)).filter((each) => each.startsWith("acknowledged"))).toEqual([

@@ -44,7 +44,7 @@ const polls = async ({ ven }: Equipped, seconds: number): Promise<void> => {
   const interval = async () =>
     (await vtn.database.pool.query("select interval_seconds from openadr3_polls where client_id = $1", [ven.id]))
       .rows[0]?.interval_seconds;
-  await expect.poll(interval, { timeout: 10_000 }).toBeCloseTo(seconds);
+  await expect.poll(interval).toBeCloseTo(seconds);
 };
 
 describe("an account whose only channel is a VEN of OpenADR 3", () => {

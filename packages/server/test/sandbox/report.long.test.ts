@@ -156,7 +156,7 @@ describe("the report", () => {
     service.clock.advance({ seconds: 1 });
     await player.call(uploadTelemetry, { body: reading(200) });
     service.clock.advance({ minutes: 1 });
-    await expect.poll(() => storedReports(id), { timeout: 5000 }).toEqual([expect.any(Array)]);
+    await expect.poll(() => storedReports(id)).toEqual([expect.any(Array)]);
   });
 
   test("divides its minutes by the speed", async () => {

@@ -230,13 +230,10 @@ test("G35: the public key's scenario is answered like any other, and changes not
 /** Waits until this many attempts were answered 500. */
 const attempts = (count: number): Promise<void> =>
   expect
-    .poll(
-      async () => {
-        const sql = `select from sandbox.message_attempts where status = 500`;
-        return (await service.database.pool.query(sql)).rowCount;
-      },
-      { timeout: 5000 },
-    )
+    .poll(async () => {
+      const sql = `select from sandbox.message_attempts where status = 500`;
+      return (await service.database.pool.query(sql)).rowCount;
+    })
     .toBe(count);
 
 describe("a webhook of the sandbox", () => {

@@ -53,5 +53,5 @@ test("a run whose readings go to one process and the other is judged alike by bo
   // Minutes later, no run can use them any more.
   expect(await held()).toBeGreaterThan(0);
   service.clock.advance({ minutes: 12 });
-  await expect.poll(held, { timeout: 10_000 }).toBe(0);
+  await expect.poll(held).toBe(0);
 });

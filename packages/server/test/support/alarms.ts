@@ -37,7 +37,7 @@ export const untilAlarms = async (on: Running, about: About, count: number): Pro
     }
     return (await alarmsAbout(on, about)).length;
   };
-  await expect.poll(found, { timeout: 10_000 }).toBe(count);
+  await expect.poll(found).toBe(count);
   return alarmsAbout(on, about);
 };
 

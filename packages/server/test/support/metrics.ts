@@ -6,6 +6,6 @@ export const freshMetrics = async ({ url }: { readonly url: string }): Promise<s
   const kept = await read();
   let text = kept;
   // Each rendering shows that the process has used more CPU time.
-  await expect.poll(async () => (text = await read()), { timeout: 10_000 }).not.toBe(kept);
+  await expect.poll(async () => (text = await read())).not.toBe(kept);
   return text;
 };

@@ -15,7 +15,7 @@ export const polling = async ({ ven }: Equipped): Promise<void> => {
   await ven.events.search();
   vtn.clock.advance({ seconds: 60 });
   await ven.events.search();
-  await expect.poll(() => lastPoll(ven.id), { timeout: 10_000 }).toEqual(vtn.clock.now());
+  await expect.poll(() => lastPoll(ven.id)).toEqual(vtn.clock.now());
 };
 
 export const lastPoll = async (clientId: string) =>

@@ -48,7 +48,7 @@ export const changesOf = async ({ database }: Running, type: StoredObjectType, v
 
 /** Waits until a ven has this many resources, so that dispatches become events at once; also usable in hooks. */
 export const untilResources = (service: Running, venId: string, count: number): Promise<void> =>
-  vi.waitFor(async () => expect(await objectsOf(service, "RESOURCE", venId)).toHaveLength(count), { timeout: 10_000 });
+  vi.waitFor(async () => expect(await objectsOf(service, "RESOURCE", venId)).toHaveLength(count), { timeout: 30_000 });
 
 /** Waits until a ven has the event of a dispatch; returns it. Also usable in hooks. */
 export const untilEvent = (service: Running, venId: string, dispatchId: string) =>
@@ -58,5 +58,5 @@ export const untilEvent = (service: Running, venId: string, dispatchId: string) 
       expect(event, dispatchId).toBeDefined();
       return { id: String(event.id) };
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );

@@ -17,3 +17,11 @@ const attempts = async (service: Running, dispatchId: string): Promise<number> =
                join messages on messages.id = message_id where subject = $1`;
   return (await service.database.pool.query(sql, [dispatchId])).rows[0].count;
 };
+
+/** Waits until nothing of production is being sent, or of the sandbox. */
+export const nothingUnderWay = ({ database }: Pick<Running, "database">, schema: "public" | "sandbox"): Promise<void> =>
+  expect
+    .poll(
+      async () => (await database.pool.query(`select from ${schema}.messages where leased_until is not null`)).rowCount,
+    )
+    .toBe(0);

@@ -25,7 +25,6 @@ export const prepareEach = async () => {
 export const logged = async (query = ""): Promise<Logged[]> =>
   (await viewer.console("GET", `/requests${query}`)).body.items;
 const countOf = async (query = ""): Promise<number> => (await logged(query)).reduce((sum, { count }) => sum + count, 0);
-export const untilCount = (count: number, query = "") =>
-  expect.poll(() => countOf(query), { timeout: 5000 }).toBe(count);
+export const untilCount = (count: number, query = "") => expect.poll(() => countOf(query)).toBe(count);
 export const minute = (): string =>
   new Date(Math.floor(service.clock.now().getTime() / 60_000) * 60_000).toISOString().replace(".000Z", "Z");

@@ -1,7 +1,7 @@
 import { type BodyOf, createScenario, createWebhook, listDispatches, type ReplyOf } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
-import { expect } from "vitest";
 import type { Send } from "./http-client.js";
+import { nothingUnderWay } from "./recorded.js";
 import type { Participant, Running } from "./running.js";
 
 export const LAKESIDE = "site_sandbox_lakeside";
@@ -67,9 +67,4 @@ export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
   (await call(listDispatches)).body.dispatches;
 
 /** Waits until every attempt is recorded: moving the clock before would end its lease and repeat it. */
-export const attemptsRecorded = ({ database }: Running): Promise<void> =>
-  expect
-    .poll(
-      async () => (await database.pool.query("select from sandbox.messages where leased_until is not null")).rowCount,
-    )
-    .toBe(0);
+export const attemptsRecorded = (service: Running): Promise<void> => nothingUnderWay(service, "sandbox");

@@ -57,5 +57,5 @@ export const mailRows = async (on: Running, dispatchId: string) => {
 
 export const poll = async <T>(read: () => Promise<T>, expected: T): Promise<void> => {
   // Gauges may be up to a second old.
-  await expect.poll(read, { timeout: 5000 }).toEqual(expected);
+  await expect.poll(read).toEqual(expected);
 };

@@ -43,6 +43,6 @@ export const openadr = async (dispatchId: string, { ven }: TestVen) =>
     .map(({ what, detail }) => [what, detail["modification_number"], detail["error"] ?? ""].join(" ").trim());
 
 export const untilTold = async (dispatchId: string, ven: TestVen, last: string): Promise<string[]> => {
-  await expect.poll(async () => (await openadr(dispatchId, ven)).at(-1), { timeout: 10_000 }).toBe(last);
+  await expect.poll(async () => (await openadr(dispatchId, ven)).at(-1)).toBe(last);
   return openadr(dispatchId, ven);
 };

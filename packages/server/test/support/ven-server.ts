@@ -52,7 +52,7 @@ export const venServer = async (credentials: Credentials, ca: string): Promise<V
       for (const response of held.splice(0)) response.writeHead(status).end();
     },
     async pushes(count) {
-      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => received.length).toBeGreaterThanOrEqual(count);
       return received;
     },
   };

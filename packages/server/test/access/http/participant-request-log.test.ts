@@ -21,7 +21,7 @@ const logged = async (call: Send, query: Query = {}) => (await call(listRequests
 const linesOf = async (call: Send, query: Query = {}): Promise<string[]> =>
   (await logged(call, query)).map(({ path, status, count }) => `${path} ${status} ×${count}`);
 const untilLines = (call: Send, lines: readonly string[], query: Query = {}) =>
-  expect.poll(() => linesOf(call, query), { timeout: 5000 }).toEqual(lines);
+  expect.poll(() => linesOf(call, query)).toEqual(lines);
 const now = (): string => service.clock.now().toISOString();
 
 describe("an account's own requests", () => {
@@ -80,7 +80,7 @@ describe("an account's own requests", () => {
     await anna.call(getDispatch, { params: { id: "first" } });
     service.clock.advance({ seconds: 20 });
     await anna.call(getDispatch, { params: { id: "second" } });
-    await expect.poll(() => linesOf(anna.call), { timeout: 5000 }).toHaveLength(3);
+    await expect.poll(() => linesOf(anna.call)).toHaveLength(3);
     const [second, first, ok] = ["/dispatches/second 404", "/dispatches/first 404", "/dispatches 200"].map(
       (each) => `/2022-04-15${each} ×1`,
     );

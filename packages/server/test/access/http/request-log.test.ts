@@ -81,9 +81,7 @@ describe("the log of an account's requests", () => {
           query: { status: "error" },
         })
       ).body.items;
-    await expect
-      .poll(list, { timeout: 5000 })
-      .toMatchObject([{ status: 429, error: expect.stringMatching(/2 requests/), count: 1 }]);
+    await expect.poll(list).toMatchObject([{ status: 429, error: expect.stringMatching(/2 requests/), count: 1 }]);
   });
 
   test("has no requests of users or with unknown keys", async () => {

@@ -11,7 +11,7 @@ const second = await service.another();
 
 /** Asks again until the other process has been told. */
 const until = (isSo: () => Promise<boolean>): Promise<void> =>
-  expect.poll(isSo, { timeout: 10_000, interval: 50 }).toBe(true);
+  expect.poll(isSo, { timeout: 30_000, interval: 50 }).toBe(true);
 
 test("requests with a key at one process count at the other", async () => {
   const anna = await service.newParticipant();

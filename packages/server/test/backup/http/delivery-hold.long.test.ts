@@ -16,7 +16,7 @@ import { mailRows } from "../../support/unreachable.js";
 
 /** More than a worker needs to send what it may. */
 const LOOKS_MS = 1500;
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 30_000 };
 
 let inbox: Mailbox;
 let service: Running;

@@ -66,7 +66,7 @@ test("archived files are read after the transaction has ended, however long that
     );
     return rows.map(({ xact_start }) => xact_start);
   };
-  await expect.poll(open, { timeout: 10_000 }).toEqual([null]);
+  await expect.poll(open).toEqual([null]);
   expect(isMade).toBe(false);
   await writeFile(slow, "readings");
   await making;

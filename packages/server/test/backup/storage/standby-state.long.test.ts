@@ -18,7 +18,7 @@ import { read, temporaryFolder } from "../../support/backups-made.js";
 const bin = systemPostgres();
 
 const SETTINGS = "insert into settings (name, value) select $1 || n, repeat('x', 2000) from generate_series(1, 2000) n";
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 30_000 };
 
 /** A role that is no superuser and has no rights beyond its database. */
 const ofService = (url: string): string =>

@@ -211,6 +211,6 @@ describe("the results of a voided dispatch", () => {
       (await sitePerformanceOf(service, live, siteId)).explanation.dropped.map(({ date }: { date: string }) => date);
     expect(await droppedDays()).toContain(DAY);
     await voided(first);
-    await vi.waitUntil(async () => !(await droppedDays()).includes(DAY), { timeout: 10_000, interval: 100 });
+    await vi.waitUntil(async () => !(await droppedDays()).includes(DAY), { timeout: 30_000, interval: 100 });
   });
 });

@@ -5,7 +5,6 @@ import { beforeAll, expect, test } from "vitest";
 import { addRoom, noticesIn, openRoom, prepare, service } from "../../support/chat.js";
 import { deadEndpoints, hangingKinds } from "../../support/dead-endpoints.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
-import { poll } from "../../support/unreachable.js";
 
 const DEAD = 1000;
 const DISPATCHES = 4;
@@ -46,7 +45,7 @@ test.each(addressedChannels)(
     const program = await newProgram(service, [anna, neighbour]);
     for (let count = 1; count <= DISPATCHES; count++) {
       await newDispatch(service, program);
-      await poll(async () => noticesIn(room).length, count);
+      await expect.poll(() => noticesIn(room).length).toBe(count);
       await hook.notices(count);
       expect(await dead(channel, "failures > 0")).toBe(0);
     }

@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarmsAbout, judgeOnce } from "../../support/alarms.js";
 import { ahead, newDispatch } from "../../support/dispatching.js";
-import { recorded } from "../../support/recorded.js";
+import { nothingUnderWay, recorded } from "../../support/recorded.js";
 import {
   account,
   addContact,
@@ -37,6 +37,7 @@ describe("a recipient that is greylisted", () => {
     await failed(id, 1);
     await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 2 }) } });
     await expect.poll(() => taken(id, a)).toBe(1);
+    await nothingUnderWay(service, "public");
     service.clock.advance({ minutes: 10 });
     await poll(async () => (await mailRows(service, id)).map(({ state }) => state), ["sent", "sent"]);
     expect([taken(id, a), taken(id, b)]).toEqual([1, 2]);

@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch } from "../../support/dispatching.js";
+import { nothingUnderWay } from "../../support/recorded.js";
 import {
   account,
   addContact,
@@ -27,6 +28,7 @@ describe("a recipient that is greylisted", () => {
     await failed(id, 2);
     service.clock.advance({ seconds: 30 });
     await expect.poll(() => taken(id, a)).toBe(1);
+    await nothingUnderWay(service, "public");
     service.clock.advance({ minutes: 20 });
     expect(await openAlarms(contactIds[a])).toEqual([]);
     expect([taken(id, a), taken(id, b)]).toEqual([1, 1]);

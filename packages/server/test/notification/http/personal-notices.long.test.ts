@@ -176,7 +176,7 @@ describe("a mail server", () => {
   });
 });
 
-const PATIENTLY = { timeout: 10_000 };
+const PATIENTLY = { timeout: 30_000 };
 
 const hour = (hours: number) => ahead(service, { hours }).slice(11, 16);
 

@@ -133,9 +133,9 @@ describe("a gateway", () => {
     const ids: string[] = [];
     for (let each = 0; each < 13; each++) ids.push((await newDispatch(service, programId)).id);
     const sent = () => ids.filter((id) => phones.about(id).length > 0).length;
-    await expect.poll(sent, { timeout: 10_000 }).toBe(12);
+    await expect.poll(sent).toBe(12);
     service.clock.advance({ hours: 1 });
-    await expect.poll(sent, { timeout: 5000 }).toBe(13);
+    await expect.poll(sent).toBe(13);
   });
 });
 

@@ -87,7 +87,7 @@ test("a notice is sent beside the hanging webhooks of two accounts at the same h
   for (const participant of [ben, carl]) await insertHanging(participant);
   const hanging = await newProgram(service, [ben, carl]);
   for (let count = 0; count < DISPATCHES; count++) await newDispatch(service, hanging);
-  await expect.poll(() => held.length, { timeout: 8000 }).toBe(2 * WEBHOOKS * DISPATCHES);
+  await expect.poll(() => held.length).toBe(2 * WEBHOOKS * DISPATCHES);
   expect((await register(dora, "/live")).status).toBe(200);
   const before = (await relay.notices(0)).length;
   await newDispatch(service, await newProgram(service, [dora]));

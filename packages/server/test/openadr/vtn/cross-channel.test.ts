@@ -247,11 +247,11 @@ describe("one dispatch over every channel", () => {
     await vendor.poll();
     expect(vendor.levelAt(id, service.clock.now())).toBe(2);
     await service.database.letIn();
-    await expect.poll(async () => (await ven.request()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await ven.request()).status).toBe(200);
     await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await vendor.poll();
     expect(vendor.levelAt(id, service.clock.now())).toBe(0);
-    await expect.poll(() => byOpenadr3(id).catch(() => "away"), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => byOpenadr3(id).catch(() => "away")).toBeNull();
   });
 
   test("what a VEN was shown and answered outlives a restart of the service", async () => {

@@ -32,7 +32,7 @@ const savedPolls = async (ven: TestVen): Promise<void> => {
   const lastPoll = async (): Promise<unknown> =>
     (await service.database.pool.query("select last_poll_at from vens where id = $1", [ven.ven.id])).rows[0]
       ?.last_poll_at;
-  await expect.poll(lastPoll, { timeout: 10_000 }).toEqual(service.clock.now());
+  await expect.poll(lastPoll).toEqual(service.clock.now());
 };
 
 describe("the evidence of the OpenADR channel", () => {

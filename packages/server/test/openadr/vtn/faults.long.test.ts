@@ -167,6 +167,6 @@ describe("a fault of ours", () => {
     const lastPoll = async (): Promise<unknown> =>
       (await service.database.pool.query("select last_poll_at from vens where id = $1", [ven.ven.id])).rows[0]
         ?.last_poll_at;
-    await expect.poll(lastPoll, { timeout: 10_000 }).toEqual(at);
+    await expect.poll(lastPoll).toEqual(at);
   });
 });

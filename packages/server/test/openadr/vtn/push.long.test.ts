@@ -40,10 +40,10 @@ describe("rule 15", () => {
     await service.database.cutOff();
     server.answerHeld(200);
     const startedMs = performance.now();
-    await expect.poll(() => performance.now() - startedMs, { timeout: 5000 }).toBeGreaterThan(2500);
+    await expect.poll(() => performance.now() - startedMs).toBeGreaterThan(2500);
     service.clock.advance({ minutes: 2 });
     await service.database.letIn();
-    await expect.poll(() => openadr(id, ven), { timeout: 10_000 }).toContain("delivered 0");
+    await expect.poll(() => openadr(id, ven)).toContain("delivered 0");
     expect((await openadr(id, ven)).filter((each) => each.startsWith("attempt"))).toEqual(["attempt 0"]);
     expect(states(server)).toEqual(["far 0"]);
   });

@@ -55,7 +55,7 @@ describe("late readings", () => {
     expect(await baseline()).not.toBe("found");
     await load(-10, 50);
     await load(-20, 50);
-    await expect.poll(baseline, { timeout: 10_000 }).toBe("found");
+    await expect.poll(baseline).toBe("found");
     expect(await notesOf(siteId)).toEqual({ dispatches: [], open: 0 });
   });
 });
@@ -68,7 +68,7 @@ const untilVersions = (id: string, reasons: readonly string[]) =>
         const { versions } = await performanceOf(service, id);
         return versions.map(({ reason }: { reason: string }) => reason);
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toEqual(reasons);
 

@@ -185,7 +185,7 @@ test.each([...FOUND, ...tried])("a restart at any moment changes no number, on a
     // Corrections are taken in within seconds, other dispatches within a minute.
     service.clock.advance({ seconds: 61 });
     const fresh = await anew(scene, siteId);
-    await expect.poll(() => sitePerformanceOf(service, scene.dispatchId, siteId), { timeout: 10_000 }).toEqual(fresh);
+    await expect.poll(() => sitePerformanceOf(service, scene.dispatchId, siteId)).toEqual(fresh);
     await expectSameEverywhere(scene, siteId);
     if (minutes > 0) await expectSameTable(scene, siteId);
   }

@@ -197,11 +197,11 @@ const isRefused = async (): Promise<boolean> => {
 describe("B31: bodies that are under way from one address", () => {
   test("are bounded in number, and then refused with 429; others go on, and it is over with them", async () => {
     const sockets = await halves(MAX_OPEN_BODIES, 1);
-    await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isRefused).toBe(true);
     const others = [await anna.call("GET", "/sites"), await anna.call("POST", "/telemetry", { telemetry: [] })];
     for (const socket of sockets) socket.destroy();
     for (const { status } of others) expect(status).toBe(200);
-    await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+    await expect.poll(isRefused).toBe(false);
   });
 
   test("are counted by the network of an IPv6 customer, whose addresses are without number", async () => {
@@ -218,6 +218,6 @@ describe("B31: bodies that are under way from one address", () => {
     const closed = await Promise.race(sockets.map(untilClosed));
     expectError(closed, 429, /67108864 bytes/);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+    await expect.poll(isRefused).toBe(false);
   });
 });

@@ -40,12 +40,11 @@ const freeBytes = async (service: Running): Promise<number> => {
 };
 
 /** Waits until the service has read the space again. */
-const untilFree = (service: Running, bytes: number) =>
-  expect.poll(() => freeBytes(service), { timeout: 5000 }).toBe(bytes);
+const untilFree = (service: Running, bytes: number) => expect.poll(() => freeBytes(service)).toBe(bytes);
 
 /** The same, judged by the status of uploads. */
 const untilUpload = (service: Running, participant: Participant, status: number) =>
-  expect.poll(async () => (await sendOne(service, participant)).status, { timeout: 5000 }).toBe(status);
+  expect.poll(async () => (await sendOne(service, participant)).status).toBe(status);
 
 test("a disk with less than 5 % or a gigabyte free takes no uploads, while dispatches and notices go on", async () => {
   // 10 GB in blocks of a kilobyte: 5 % are 500 MB, and the alarm comes at 1.5 GB.

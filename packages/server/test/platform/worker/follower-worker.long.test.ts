@@ -65,7 +65,7 @@ describe("a slow follower", () => {
     });
     for (const subject of ["a", "b", "c"]) await append(database.pool, subject);
     await followingProcess(database, [follower]);
-    await expect.poll(() => marks.of(name), { timeout: 10_000 }).toEqual(["a", "b", "c"]);
+    await expect.poll(() => marks.of(name)).toEqual(["a", "b", "c"]);
     expect(sizes).toEqual([3, 1, 1, 1]);
   });
 });
@@ -83,7 +83,7 @@ describe("a process that stops with a cursor in its hands", () => {
     await append(database.pool, "held");
     await sleep(1500);
     expect(await marks.of(name)).toEqual([]);
-    await expect.poll(() => marks.of(name), { timeout: 10_000 }).toEqual(["held"]);
+    await expect.poll(() => marks.of(name)).toEqual(["held"]);
     client.release(true);
     await stopped.end();
   });

@@ -48,7 +48,7 @@ describe("a statement", () => {
     // The clock stands still from here on.
     await expect
       .poll(async () => (await statementOf(service, id)).versions.map(({ at: made_at }) => made_at), {
-        timeout: 10_000,
+        timeout: 30_000,
       })
       .toEqual([expect.anything(), service.clock.now().toISOString().replace(".000", "")]);
   });
