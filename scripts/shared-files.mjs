@@ -17,7 +17,7 @@ export const SHARED_FILES = {
   "telemetry/storage/stored-hours.ts": "the only way to readings, whether in hour rows, packed or in the log",
   "telemetry/storage/changed-hours.ts": "which of the last hours were written since, of which a dispatch is measured",
   "telemetry/storage/hour-ends.ts": "where a meter's history begins and ends",
-  "telemetry/storage/log-in-sql.ts": "what the log has is part of questions about all meters",
+  "telemetry/storage/newest-of-log.ts": "what the log has is part of questions about all meters",
   "telemetry/storage/filled-cells.ts":
     "how complete the last hour of a meter is, in telemetry health and in onboarding",
   "telemetry/storage/newest-cells.ts": "the newest reading of a meter is in its shard, and is found in one way",

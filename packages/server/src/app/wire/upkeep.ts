@@ -52,6 +52,7 @@ export const wireFolding = ({ config, pool, logger, clock, metrics }: Basis): St
     async look() {
       const folded = await foldIfDue(store, config.foldAfter);
       if (folded !== null) metrics.countFolded(folded);
+      return folded?.leavesMore === true;
     },
     everyMs: foldLookMs(config.foldAfter),
     restsFirst: true,

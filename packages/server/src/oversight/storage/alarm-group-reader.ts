@@ -6,6 +6,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll, readMap } from "../../platform/database/read.js";
 import { allShards, textOn } from "../../platform/database/shard-statement.js";
+import { newestOfLog } from "../../telemetry/storage/newest-of-log.js";
 import { CANNOT_BE_MEASURED, newestReading } from "../../telemetry/storage/stale-telemetry.js";
 import { kindsOfCause } from "../domain/alarm-group.js";
 import type {
@@ -162,6 +163,7 @@ const SILENT = allShards("alarm-group-silent", (isDistributed) => {
   const { first, join } = newestReading(
     isDistributed,
     "select key from sites join dispatch_sites on site_id = sites.id where dispatch_id = any($2)",
+    3,
   );
   return `
   with ${first} silent as (
@@ -197,7 +199,7 @@ export const alarmGroupReader = (db: Queryable): AlarmGroupReader => ({
     readAll(db, sitesFrom, {
       name: "alarm-group-silent",
       text: await textOn(db, SILENT),
-      values: [now, dispatchIds],
+      values: [now, dispatchIds, ...(await newestOfLog(db))],
     }),
   callees: (accountIds) =>
     readMap(db, ({ id, name, contact }: CalleeRow) => [id, { accountName: name, contact }] as const, {

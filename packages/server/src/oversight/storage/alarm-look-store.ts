@@ -27,7 +27,7 @@ export const alarmLookStore = (db: Queryable): AlarmLookStore => ({
     const selects = [STANDING, IS_UNSETTLED, SETTINGS, ...whens, ...(await findsOf(db, first))];
     const [standing = [], unsettled = [], set = [], ...more] = await joined(db, selects, at, [settings]);
     const open = whens.filter((_, index) => more[index]?.length !== 0);
-    const later = rules.filter(({ when }) => when !== null && open.includes(when));
+    const later = rules.filter((rule) => !first.includes(rule) && (rule.when === null || open.includes(rule.when)));
     const rows = new Map([...zip(first, more.slice(whens.length)), ...zip(later, await rowsOf(db, at, later))]);
     return {
       standing: standing.map(standingFromRow),
@@ -49,14 +49,18 @@ type Rows = readonly unknown[];
 const sorted = (kinds: readonly AlarmKind[]) => {
   const rules = alarmRules.filter(({ kind }) => kinds.includes(kind));
   const whens = [...new Set(rules.flatMap(({ when }) => when ?? []))];
-  return { rules, whens, first: rules.filter(({ when }) => when === null) };
+  return { rules, whens, first: rules.filter(({ when, parameters }) => when === null && parameters === null) };
 };
 
 const rowsOf = async (db: Queryable, at: Date, rules: readonly AlarmRule[]): Promise<readonly Rows[]> =>
-  rules.length === 0 ? [] : joined(db, await findsOf(db, rules), at);
+  rules.length === 0 ? [] : joined(db, await findsOf(db, rules), at, await parametersOf(db, rules));
 
 const findsOf = (db: Queryable, rules: readonly AlarmRule[]): Promise<string[]> =>
   Promise.all(rules.map((rule) => findOn(db, rule)));
+
+/** They are the same for all rules that have some. */
+const parametersOf = async (db: Queryable, rules: readonly AlarmRule[]): Promise<readonly unknown[]> =>
+  (await rules.find(({ parameters }) => parameters !== null)?.parameters?.(db)) ?? [];
 
 const zip = (rules: readonly AlarmRule[], rows: readonly Rows[]): ReadonlyArray<readonly [AlarmRule, Rows]> =>
   rules.map((rule, index) => [rule, rows[index] ?? []]);

@@ -8,8 +8,10 @@ import { type FactReaders, type FactsOf, readFacts, text, textOrNull } from "./f
 /** How the problems of a kind are found; a kind may have several rules. */
 export interface AlarmRule {
   readonly kind: AlarmKind;
-  /** SQL that finds what is wrong at $1, its only parameter, in order: `subject`, `account_id` or null, and the facts. */
+  /** SQL that finds what is wrong at $1, in order: `subject`, `account_id` or null, and the facts. */
   readonly find: string | AllShards;
+  /** Its parameters from $2 on, the same for all rules that have some; null: it has none. */
+  readonly parameters: ((db: Queryable) => Promise<readonly unknown[]>) | null;
   /**
    * SQL that returns a row whenever `find` may return some, and is planned in less time; its only parameter is $1. Rules
    * with the same one are evaluated together, if it does.
@@ -23,16 +25,26 @@ interface RuleOf<Facts> {
   readonly kind: AlarmKind;
   readonly find: string | AllShards;
   readonly when?: string;
+  readonly parameters?: (db: Queryable) => Promise<readonly unknown[]>;
   readonly facts: FactReaders<Facts>;
   readonly message: (facts: Facts) => string;
   /** Of a kind with several reasons. */
   readonly reason?: (facts: Facts) => AlarmReason;
 }
 
-export const alarmRule = <Facts>({ kind, find, when, facts, message, reason }: RuleOf<Facts>): AlarmRule => ({
+export const alarmRule = <Facts>({
+  kind,
+  find,
+  when,
+  parameters,
+  facts,
+  message,
+  reason,
+}: RuleOf<Facts>): AlarmRule => ({
   kind,
   find,
   when: when ?? null,
+  parameters: parameters ?? null,
   condition: (row) => {
     const { subject, account_id } = readFacts(found, row);
     const known = readFacts(facts, row);
@@ -44,7 +56,8 @@ export const alarmRule = <Facts>({ kind, find, when, facts, message, reason }: R
 /** What one rule finds by itself; looks for alarms evaluate all of them in one statement. */
 export const conditionsOf = async (db: Queryable, rule: AlarmRule, now: Date): Promise<readonly Condition[]> => {
   const text = `select to_json(found) as row from (${await findOn(db, rule)}) as found`;
-  return readAll(db, ({ row }: { row: unknown }) => rule.condition(row), text, [now]);
+  const more = (await rule.parameters?.(db)) ?? [];
+  return readAll(db, ({ row }: { row: unknown }) => rule.condition(row), text, [now, ...more]);
 };
 
 /** The SQL of a rule on this database. */

@@ -2,7 +2,7 @@ import { IS_SIMULATED } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { allShards, textOn } from "../../platform/database/shard-statement.js";
-import { isLogged } from "../../telemetry/storage/log-in-sql.js";
+import { newestLoggedFrom, newestOfLog } from "../../telemetry/storage/newest-of-log.js";
 import { type FirstFacts, MOST_HIDDEN_SITES } from "../domain/first-steps.js";
 import type { FirstStepsReader } from "../operations/first-steps.js";
 
@@ -29,20 +29,22 @@ interface Reading {
   readonly ofMeter: string;
 }
 
+const LOGGED = newestLoggedFrom(3);
+
 const PLAIN: Reading = {
-  first: "",
+  first: `${LOGGED.first},`,
   some: `(exists (select 1 from telemetry_hours where site <> all(${SIMULATED}))
     or exists (select 1 from telemetry_days where site <> all(${SIMULATED}))
-    or exists (select 1 from telemetry_log cross join lateral unnest(meters) as logged (meter)
+    or exists (select 1 from unnest((select meters from logged)) as of_log (meter)
       where exists (select from meters join sites on sites.id = site_id where meters.key = meter and not is_simulated)))`,
   ofMeter: `(exists (select 1 from telemetry_hours where site = sites.key and meter = meters.key)
     or exists (select 1 from telemetry_days where site = sites.key and meter = meters.key)
-    or ${isLogged("meters.key")})`,
+    or ${LOGGED.has("meters.key")})`,
 };
 
 /** Workers answer which meters have readings; what simulated sites sent is left out where those are looked up. */
 const DISTRIBUTED: Reading = {
-  first: `reading as materialized (
+  first: `${LOGGED.first}, reading as materialized (
       select own.site, own.meter from telemetry_meters as own
       where own.site in (select key from ${HIDDEN})
         and (exists (select 1 from telemetry_hours as stored where stored.site = own.site and stored.meter = own.meter)
@@ -100,7 +102,7 @@ export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
     const { rows } = await db.query<Snake<FirstFacts>>({
       name: "first-steps",
       text: await textOn(db, FACTS),
-      values: [now, MOST_HIDDEN_SITES],
+      values: [now, MOST_HIDDEN_SITES, ...(await newestOfLog(db))],
     });
     const [row] = rows;
     if (row === undefined) throw new Error("the facts of the first steps answered no row");

@@ -6,6 +6,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
 import { allShards, textOn } from "../../platform/database/shard-statement.js";
 import { IS_MEASURED } from "../../portfolio/storage/meter-conditions.js";
+import { newestOfLog } from "../../telemetry/storage/newest-of-log.js";
 import { newestReading } from "../../telemetry/storage/stale-telemetry.js";
 import { FRESH_MS } from "../domain/overview.js";
 import type { DispatchSums, OverviewCounts, OverviewReader } from "../operations/operator-overview.js";
@@ -55,7 +56,7 @@ const sums = `select dispatches.*, ${SITE_SUMS},
 
 // Same rule as `siteReadings` in the domain, for all sites at once.
 const COUNTS = allShards("overview-counts", (isDistributed) => {
-  const { first, join } = newestReading(isDistributed, "select key from sites where not is_simulated");
+  const { first, join } = newestReading(isDistributed, "select key from sites where not is_simulated", 3);
   return `
     with ${first} newest as (
       select sites.id as site, meters.id as meter, newest.at, newest.kw, ${IS_MEASURED} as is_load
@@ -87,7 +88,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
     const { rows } = await db.query<Snake<OverviewCounts>>({
       name: "overview-counts",
       text: await textOn(db, COUNTS),
-      values: [fresh, expected],
+      values: [fresh, expected, ...(await newestOfLog(db))],
     });
     const [row] = rows;
     if (row === undefined) throw new Error("counting answered no row");

@@ -6,12 +6,14 @@ const MOST_FOLDS = 100;
 /** What a fold did. */
 export interface Folded {
   readonly readings: number;
+  /** Whether more could have been folded. */
+  readonly leavesMore: boolean;
 }
 
 export interface LogStore {
   /** Null: the database has no log. */
   size(): Promise<LogSize | null>;
-  /** Writes readings of the log into hour rows, in one transaction; null while another process does so. */
+  /** Writes the oldest readings of the log into hour rows, some millions at most, in one transaction; null while another process does so. */
   fold(): Promise<Folded | null>;
 }
 

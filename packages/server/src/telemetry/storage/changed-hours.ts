@@ -2,8 +2,10 @@ import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
+import type { LoggedAnswer } from "./log-memory.js";
 import { type LogOverlay, layReadings, markedVersion, markOfVersion, rowVersionOf } from "./log-overlay.js";
-import { type LoggedAnswer, loggedRead, readLogged, type StoredRecord } from "./logged-read.js";
+import type { StoredRecord } from "./log-rows.js";
+import { loggedRead, readLogged } from "./logged-read.js";
 import { storedHours } from "./stored-hours.js";
 import { decodeCells } from "./telemetry-encoding.js";
 

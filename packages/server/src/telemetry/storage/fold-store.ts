@@ -3,12 +3,14 @@ import type pg from "pg";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import type { Folded, LogStore } from "../operations/fold-log.js";
-import { type LogState, logState } from "./logged-read.js";
+import type { LogOverlay } from "./log-overlay.js";
+import { logState } from "./logged-read.js";
 import { findHourType, foldRows } from "./upsert-hours.js";
 
 /** A statement of the fold, and the rows made for it, take some milliseconds. */
-const METERS_AT_ONCE = 1000;
 const READINGS_AT_ONCE = 10_000;
+/** A transaction of half a minute, whose work is not lost when a later one fails. */
+const READINGS_OF_A_FOLD = 4_000_000;
 
 export const logStore = (pool: pg.Pool): LogStore => ({
   size: () => logState(pool),
@@ -28,18 +30,19 @@ export const oldestLoggedMs = async (db: Queryable): Promise<number | null> => {
 const foldIn = async (db: Queryable): Promise<Folded | null> => {
   const state = await logState(db);
   if (state === null) return null;
+  const oldest = state.oldest(READINGS_OF_A_FOLD);
   let [oid, readings]: [number | null, number] = [null, 0];
-  for (const meters of pieces(state.meters(), METERS_AT_ONCE)) {
+  for (const meters of state.meters()) {
     oid ??= await findHourType(db);
-    readings += await foldMeters(db, state, await keysOf(db, meters), oid);
+    readings += await foldMeters(db, oldest.readings, await keysOf(db, meters), oid);
   }
   await db.query({
     name: "delete-folded",
     text: `with gone as (delete from telemetry_log where xid < $1::xid8)
            update telemetry_log_state set folded_below = $1::xid8 where folded_below < $1::xid8`,
-    values: [String(state.decided)],
+    values: [String(oldest.before)],
   });
-  return { readings };
+  return { readings, leavesMore: oldest.isPart };
 };
 
 /** Those of meters that exist, in the order in which uploads write rows. */
@@ -55,7 +58,7 @@ const keysOf = async (db: Queryable, meters: readonly number[]): Promise<readonl
 
 const foldMeters = async (
   db: Queryable,
-  { foldable }: LogState,
+  foldable: LogOverlay,
   keys: readonly MeterKey[],
   oid: number,
 ): Promise<number> => {
@@ -72,14 +75,3 @@ const foldMeters = async (
   }
   return folded;
 };
-
-function* pieces<T>(items: Iterable<T>, most: number): Generator<T[]> {
-  let piece: T[] = [];
-  for (const item of items) {
-    piece.push(item);
-    if (piece.length < most) continue;
-    yield piece;
-    piece = [];
-  }
-  if (piece.length > 0) yield piece;
-}

@@ -1,8 +1,9 @@
 import { hourOf, type MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { valuesOf } from "../../platform/database/values-of.js";
+import type { LoggedAnswer } from "./log-memory.js";
 import type { LogOverlay } from "./log-overlay.js";
-import { type LoggedAnswer, loggedRead, readLogged } from "./logged-read.js";
+import { loggedRead, readLogged } from "./logged-read.js";
 import { dayOfHour } from "./packed-day.js";
 
 const keysOf = (meters: readonly MeterKey[]) => valuesOf(meters, "site", "meter");

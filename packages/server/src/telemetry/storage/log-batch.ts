@@ -47,7 +47,8 @@ export const encodeColumns = ({ meters, lastCells, cellCounts, kw }: LoggedColum
   encodeFloats(kw),
 ];
 
-const encodeInts = (values: Int32Array): Buffer => {
+/** An array in PostgreSQL's binary format. */
+export const encodeInts = (values: Int32Array): Buffer => {
   const buffer = Buffer.allocUnsafe(ARRAY_HEADER_BYTES + values.length * 8);
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   let at = arrayHeader(buffer, 0, INT4_OID, values.length, 1);
@@ -59,7 +60,8 @@ const encodeInts = (values: Int32Array): Buffer => {
   return buffer;
 };
 
-const encodeFloats = (values: Float64Array): Buffer => {
+/** The same of other numbers. */
+export const encodeFloats = (values: Float64Array): Buffer => {
   const buffer = Buffer.allocUnsafe(ARRAY_HEADER_BYTES + values.length * 12);
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   let at = arrayHeader(buffer, 0, FLOAT8_OID, values.length, 1);

@@ -1,4 +1,5 @@
 import type { LogBatch } from "./log-batch.js";
+import { MeterPlaces } from "./meter-places.js";
 
 const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
@@ -30,13 +31,23 @@ export interface LoggedReading {
   readonly xid: number;
 }
 
+/** One reading of each of some meters, in the order of the meters' numbers. */
+export interface NewestReadings {
+  readonly meters: Int32Array;
+  readonly cells: Int32Array;
+  readonly kw: Float64Array;
+}
+
 /**
  * Readings of the log in the order in which this process heard of them, each meter's in a chain. What is folded goes from
  * the front, a page at a time: no step copies all of them.
  */
 export class LoggedReadings {
   private readonly pages = new Map<number, Page>();
-  private readonly newest = new Map<number, number>();
+  /** Of each meter, the reading that was heard of last. */
+  private readonly last = new MeterPlaces();
+  /** Of each meter, the reading of its newest interval. */
+  private readonly newest = new MeterPlaces();
   private readonly seqs = new Set<number>();
   private placed: Placed[] = [];
   /** How many of `placed` are gone. */
@@ -75,9 +86,18 @@ export class LoggedReadings {
     page.cellCount[at] = cellCounts[index] ?? 0;
     page.kw[at] = kw[index] ?? 0;
     page.xid[at] = xid;
-    const before = this.newest.get(meter) ?? 0;
+    const before = this.last.get(meter);
     page.back[at] = before < this.first ? 0 : place - before;
-    this.newest.set(meter, place);
+    this.last.set(meter, place);
+    if (this.isNewest(meter, lastCells[index] ?? 0, xid)) this.newest.set(meter, place);
+  }
+
+  private isNewest(meter: number, lastCell: number, xid: number): boolean {
+    const known = this.newest.get(meter);
+    if (known < this.first) return true;
+    const page = this.pageOf(known);
+    const cell = page.lastCell[known & (PAGE - 1)] ?? 0;
+    return lastCell > cell || (lastCell === cell && xid >= (page.xid[known & (PAGE - 1)] ?? 0));
   }
 
   private pageOf(place: number): Page {
@@ -107,19 +127,46 @@ export class LoggedReadings {
       if ((number + 1) * PAGE > this.first) break;
       this.pages.delete(number);
     }
-    if (this.count === 0) this.newest.clear();
+    if (this.count > 0) return;
+    this.last.clear();
+    this.newest.clear();
   }
 
-  /** Meters of readings that are kept, some of them with none any more. */
-  *meters(): Generator<number> {
-    for (const [meter, place] of this.newest) if (place >= this.first) yield meter;
+  /** Transactions before this number appended `most` readings or some more; infinite: all have not appended more. */
+  endOfOldest(most: number): number {
+    if (this.count <= most) return Number.POSITIVE_INFINITY;
+    let sum = 0;
+    let last = 0;
+    for (const { xid, count } of this.placed.slice(this.gone).toSorted((a, b) => a.xid - b.xid)) {
+      if (sum >= most && xid > last) return xid;
+      sum += count;
+      last = xid;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** Meters of readings that are kept, in the order of their numbers, up to 1,024 at once. */
+  meters(): Generator<number[]> {
+    return this.last.meters(() => this.first);
+  }
+
+  /** For each meter the reading of its newest interval; none where that is folded and others are not. */
+  *newestReadings(): Generator<NewestReadings> {
+    for (const meters of this.newest.meters(() => this.first)) {
+      const places = meters.map((meter) => this.newest.get(meter));
+      yield {
+        meters: Int32Array.from(meters),
+        cells: Int32Array.from(places, (place) => this.pageOf(place).lastCell[place & (PAGE - 1)] ?? 0),
+        kw: Float64Array.from(places, (place) => this.pageOf(place).kw[place & (PAGE - 1)] ?? 0),
+      };
+    }
   }
 
   /** Those of a meter, in the order of their transactions, among those that `isWanted`. */
   ofMeter(meter: number, isWanted: (xid: number) => boolean): LoggedReading[] {
     const found: LoggedReading[] = [];
     let isOrdered = true;
-    for (let place = this.newest.get(meter) ?? 0; place >= this.first; ) {
+    for (let place = this.last.get(meter); place > 0 && place >= this.first; ) {
       const page = this.pageOf(place);
       const at = place & (PAGE - 1);
       const xid = page.xid[at] ?? 0;

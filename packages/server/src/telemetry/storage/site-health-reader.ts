@@ -6,6 +6,7 @@ import { type Placed, pageOf, pageParameters } from "../../platform/database/pag
 import { allShards, textOn } from "../../platform/database/shard-statement.js";
 import type { SiteHealth, SiteHealthReader } from "../operations/check-telemetry.js";
 import { filledCells } from "./filled-cells.js";
+import { newestOfLog } from "./newest-of-log.js";
 import { CANNOT_BE_MEASURED, IS_OVERDUE, IS_SILENT, newestReading } from "./stale-telemetry.js";
 
 type HealthRow = Placed<Row<"sites", "account_id">> &
@@ -35,7 +36,7 @@ const CANDIDATES = `select key from sites where ${AFTER} order by seq limit case
  * the page only. A page of 500 of 1,000 sites takes 0.2 s.
  */
 const HEALTH = allShards("site-health", (isDistributed) => {
-  const { first, join } = newestReading(isDistributed, CANDIDATES);
+  const { first, join } = newestReading(isDistributed, CANDIDATES, 5);
   return `
   with ${first} page as materialized (
     select sites.seq, sites.key, sites.id, sites.name, account_id, state.*
@@ -57,7 +58,9 @@ const HEALTH = allShards("site-health", (isDistributed) => {
 
 export const siteHealthReader = (db: Queryable): SiteHealthReader => ({
   async list({ now, isStale }, page) {
-    const { rows } = await db.query<HealthRow>(await textOn(db, HEALTH), [now, ...pageParameters(page), isStale]);
+    const logged = await newestOfLog(db);
+    const values = [now, ...pageParameters(page), isStale, ...logged];
+    const { rows } = await db.query<HealthRow>(await textOn(db, HEALTH), values);
     const meters = rows.flatMap(({ key: site, meter_keys: keys }) => keys.map((meter) => ({ site, meter })));
     const filled = await filledCells(db, meters, now);
     return pageOf(rows, page, (row) => fromRow(row, filled));

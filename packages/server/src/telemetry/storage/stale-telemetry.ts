@@ -1,4 +1,4 @@
-import { NEWEST_LOGGED, newestLoggedOf } from "./log-in-sql.js";
+import { newestLoggedFrom } from "./newest-of-log.js";
 
 const NEWEST = `select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at, kw[array_upper(kw, 1)] as kw
   from telemetry_hours as stored`;
@@ -15,11 +15,13 @@ interface NewestReading {
  * On a distributed database, workers find the readings before they are joined, and there is no log.
  *
  * @param among SQL of the numbers of the sites concerned
+ * @param parameter the number of the first parameter of `newestOfLog`
  */
-export const newestReading = (isDistributed: boolean, among: string): NewestReading =>
-  isDistributed
+export const newestReading = (isDistributed: boolean, among: string, parameter: number): NewestReading => {
+  const logged = newestLoggedFrom(parameter);
+  return isDistributed
     ? {
-        first: `newest_reading (of_site, of_meter, at, kw) as materialized (
+        first: `${logged.first}, newest_reading (of_site, of_meter, at, kw) as materialized (
           select own.site, own.meter, newest.at, newest.kw
           from telemetry_meters as own cross join lateral (
             ${NEWEST} where stored.site = own.site and stored.meter = own.meter order by hour desc limit 1
@@ -28,15 +30,16 @@ export const newestReading = (isDistributed: boolean, among: string): NewestRead
         join: "left join newest_reading as newest on of_site = sites.key and of_meter = meters.key",
       }
     : {
-        first: `${NEWEST_LOGGED},`,
+        first: `${logged.first},`,
         join: `left join lateral (
           select at, kw from (
             (select at, kw, false as is_logged from (
               ${NEWEST} where stored.site = sites.key and stored.meter = meters.key order by hour desc limit 1) as stored)
-            union all (${newestLoggedOf("meters.key")})
+            union all (${logged.of("meters.key")})
           ) as either order by at desc, is_logged desc limit 1
         ) as newest on true`,
       };
+};
 
 /** Condition on a meter that reported in the last week; $1 is now. */
 export const IS_SILENT =

@@ -3,7 +3,8 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Hours, isIn } from "../domain/hours.js";
 import type { AskedHours } from "../operations/hour-stretches.js";
 import { type LogOverlay, layReadings, markedVersion } from "./log-overlay.js";
-import { loggedRead, readLogged, type StoredRecord } from "./logged-read.js";
+import type { StoredRecord } from "./log-rows.js";
+import { loggedRead, readLogged } from "./logged-read.js";
 import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
 import { decodeCells, hoursOfCells } from "./telemetry-encoding.js";
 

@@ -90,7 +90,7 @@ test("a look is one statement while nothing is wrong, and while what is wrong st
   expect(await statementsOf(judge)).toBe(1);
 });
 
-test("rules about dispatches cost a second statement while one is not over", async () => {
+test("rules about dispatches cost two more statements while one is not over: one asks for the newest readings of the log", async () => {
   await database.pool.query(`
     insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, created_at)
       values ('prg_1', 'Peaks', 'UTC', '', 'capacity', 0, now());
@@ -98,7 +98,7 @@ test("rules about dispatches cost a second statement while one is not over", asy
         start_time, end_time, notification_time, modification_number, created_at, changed_at)
       values ('dis_2', 'prg_1', 'Peaks', 'UTC', '', 'capacity', false, true, '2026-07-01T16:00:00Z', '2026-07-01T18:00:00Z',
         '2026-07-01T15:00:00Z', 0, now(), now())`);
-  expect(await statementsOf(judge)).toBe(2);
+  expect(await statementsOf(judge)).toBe(3);
   await database.pool.query("update dispatches set end_time = '2026-07-01T17:59:59.999Z' where id = 'dis_2'");
   expect(await statementsOf(judge)).toBe(1);
 });

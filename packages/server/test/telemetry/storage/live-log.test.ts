@@ -12,6 +12,7 @@ import { changedHours } from "../../../src/telemetry/storage/changed-hours.js";
 import { logStore } from "../../../src/telemetry/storage/fold-store.js";
 import { firstHours, newestHours } from "../../../src/telemetry/storage/hour-ends.js";
 import { appendToLog } from "../../../src/telemetry/storage/log-append.js";
+import { MOST_BATCHES, MOST_BYTES } from "../../../src/telemetry/storage/log-page.js";
 import { newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
@@ -19,6 +20,7 @@ import { bareMeter } from "../../support/bare-meters.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 const HOUR = 480_000;
+const FLOOD = MOST_BATCHES + 2;
 const HOURS = { from: HOUR - 1, to: HOUR + 3 };
 
 let database: TestDatabase;
@@ -107,8 +109,19 @@ const command = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("fold"), by: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("hold") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("flood"), meter: meterOfThree, place: fc.nat(200), kw }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("read"), by: fc.nat(1) }) },
 );
+
+/** More batches than a statement returns, in two transactions, each reading in place of the one before. */
+const flood = async ({ meter }: MeterKey, place: number, kw: number): Promise<void> => {
+  for (const from of [0, FLOOD / 2])
+    await database.pool.query(
+      `insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw)
+       select $1, $1 + 2, array[$2::int], array[$3::int], '{1}', array[$4::float8 + nth] from generate_series(1, $5::int) as nth`,
+      [HOUR, meter, firstCellOfHour(HOUR) + place, kw + from, FLOOD / 2],
+    );
+};
 
 describe("readings in the log and in rows", () => {
   test("read as they were committed, whoever reads, writes and folds", async () => {
@@ -129,6 +142,9 @@ describe("readings in the log and in rows", () => {
               const sent = Array.from({ length: 100 }, (_, nth): Sent => [0, each.from + nth, 1, each.kw + nth]);
               await writer.write(gridOf([keys[each.meter] ?? fail()], sent));
               for (const one of sent) fill(model[each.meter] ?? fail(), one);
+            } else if (each.kind === "flood" && "place" in each) {
+              await flood(keys[each.meter] ?? fail(), each.place, each.kw);
+              model[each.meter]?.set(firstCellOfHour(HOUR) + each.place, each.kw + FLOOD);
             } else if (each.kind === "fold") {
               await logStore(pool).fold();
             } else if (each.kind === "hold") {
@@ -181,6 +197,62 @@ describe("the log", () => {
     }
   });
 
+  test("that is large is taken in by pages by a process that begins, once for all that it is asked for", async () => {
+    const keys = [await bareMeter(database), await bareMeter(database), await bareMeter(database)];
+    for (const [nth, key] of keys.entries()) await flood(key, nth, nth);
+    const most = MOST_BYTES / 4;
+    for (const kw of [7, 8, 9])
+      await database.pool.query(
+        `insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw)
+         select $1, $1, array_fill($2::int, array[$3::int]), array_fill($4::int, array[$3::int]), '{1}', array_fill($5::float8, array[$3::int])`,
+        [HOUR, keys[0]?.meter, most * 0.7, firstCellOfHour(HOUR) + 50, kw],
+      );
+    const begun = openPool(database.connection, () => {});
+    const statements = counted(begun);
+    const rows = await Promise.all(
+      keys.map((key) => storedHours(begun, { meters: [key], periods: [{ from: HOUR, to: HOUR }] })),
+    );
+    await begun.end();
+    expect(rows.map(([row], nth) => row?.cells[nth])).toEqual([0, 1, 2].map((nth) => nth + FLOOD));
+    expect(rows[0]?.[0]?.cells[50]).toBe(9);
+    const batches = keys.length * FLOOD;
+    expect(Math.max(...statements.map(({ rows }) => rows))).toBeLessThan(MOST_BATCHES + 10);
+    const pages = statements.filter(({ name }) => name === "log-page");
+    expect(pages.length).toBeLessThan(batches / MOST_BATCHES + 4);
+    expect(pages.length).toBeGreaterThan(batches / MOST_BATCHES + 1);
+  });
+
+  test("that is folded between two pages is read as before by a transaction that began before", async () => {
+    const key = await bareMeter(database);
+    await flood(key, 5, 0);
+    const begun = openPool(database.connection, () => {});
+    const client = await begun.connect();
+    await client.query("begin isolation level repeatable read");
+    await client.query("select 1 from telemetry_log");
+    const asked = { meters: [key], periods: [{ from: HOUR, to: HOUR }] };
+    const [isPaged, mayGoOn] = [promised(), promised()];
+    const query = begun.query.bind(begun);
+    let [pages, questions] = [0, 0];
+    begun.query = (async (config: pg.QueryConfig) => {
+      if (config.name === "stored-hours" && ++questions === 2) {
+        isPaged.resolve();
+        await mayGoOn.promise;
+      }
+      const answer = await query(config);
+      if (config.name === "log-page" && ++pages === 1)
+        expect(await foldAll(logStore((processes[0] ?? fail()).pool), { sleep })).toBe(true);
+      return answer;
+    }) as typeof begun.query;
+    const reading = storedHours(begun, asked);
+    await isPaged.promise;
+    expect((await storedHours(client, asked))[0]?.cells[5]).toBe(FLOOD);
+    mayGoOn.resolve();
+    expect((await reading)[0]?.cells[5]).toBe(FLOOD);
+    await client.query("commit");
+    client.release();
+    await begun.end();
+  });
+
   test("keeps what a transaction appended to itself until its end, also where it reads it before", async () => {
     const key = await bareMeter(database);
     await writeOne(0, key, 1);
@@ -219,6 +291,24 @@ describe("the log", () => {
     expect(await readOne(0, key)).toBeUndefined();
   });
 });
+
+const promised = (): { readonly promise: Promise<void>; readonly resolve: () => void } => {
+  const resolved: Array<() => void> = [];
+  const promise = new Promise<void>((done) => void resolved.push(done));
+  return { promise, resolve: () => resolved[0]?.() };
+};
+
+/** Statements of a pool with how many rows each returned. */
+const counted = (pool: pg.Pool): ReadonlyArray<{ readonly name: string; readonly rows: number }> => {
+  const statements: Array<{ name: string; rows: number }> = [];
+  const query = pool.query.bind(pool);
+  pool.query = (async (config: pg.QueryConfig) => {
+    const answer = await query(config);
+    statements.push({ name: config.name ?? "", rows: answer.rows.length });
+    return answer;
+  }) as typeof pool.query;
+  return statements;
+};
 
 const agree = async (pool: pg.Pool, keys: readonly MeterKey[], model: readonly Cells[], known: Known) => {
   const rows = await storedHours(pool, { meters: keys, periods: [HOURS] });

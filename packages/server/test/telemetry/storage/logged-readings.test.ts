@@ -59,7 +59,48 @@ test("what was folded is forgotten", () => {
   const logged = new LoggedReadings();
   for (let seq = 1; seq <= 100; seq++) logged.add(batchOf(seq, seq, 1000));
   logged.dropBelow(91);
-  expect([logged.count, logged.oldestMs, [...logged.meters()].length]).toEqual([10_000, 91, METERS]);
+  expect([logged.count, logged.oldestMs, [...logged.meters()]]).toEqual([10_000, 91, [[0, 1, 2, 3, 4]]]);
   logged.dropBelow(101);
   expect([logged.count, logged.oldestMs, [...logged.meters()]]).toEqual([0, null, []]);
+});
+
+test("whole transactions are its oldest, until there are as many readings as may be", () => {
+  fc.assert(
+    fc.property(batches, fc.integer({ min: 1, max: 10_000 }), (added, most) => {
+      const logged = new LoggedReadings();
+      const all = added.map(({ xid, count }, seq) => batchOf(seq, xid, count));
+      for (const batch of all) logged.add(batch);
+      const before = (end: number) => all.filter(({ xid }) => xid < end).reduce((sum, { count }) => sum + count, 0);
+      const end = logged.endOfOldest(most);
+      const shorter = all.map(({ xid }) => xid).filter((xid) => xid < end);
+      if (end < Number.POSITIVE_INFINITY) expect(before(end)).toBeGreaterThanOrEqual(most);
+      if (shorter.length > 0) expect(before(Math.max(...shorter))).toBeLessThan(most);
+    }),
+    { numRuns: propertyRuns(50, { atMost: 300 }) },
+  );
+});
+
+test("each meter has its newest reading, the last one where a cell was sent again", () => {
+  fc.assert(
+    fc.property(batches, fc.nat(40), (added, foldedBelow) => {
+      const logged = new LoggedReadings();
+      const all = added.map(({ xid, count }, seq) => batchOf(seq, seq + 1 + (xid % 3), count));
+      for (const batch of all) logged.add(batch);
+      logged.dropBelow(foldedBelow);
+      const newest = new Map<number, number>();
+      for (const { meters, cells, kw } of logged.newestReadings())
+        for (const [nth, meter] of meters.entries()) {
+          const own = logged.ofMeter(meter, (xid) => xid >= foldedBelow);
+          const last = Math.max(...own.map(({ lastCell }) => lastCell));
+          if (cells[nth] === last) expect(kw[nth]).toBe(own.findLast(({ lastCell }) => lastCell === last)?.kw);
+          newest.set(meter, cells[nth] ?? 0);
+        }
+      expect([...newest.keys()]).toEqual([...newest.keys()].toSorted((a, b) => a - b));
+      for (const batch of all)
+        for (const [nth, meter] of batch.meters.entries())
+          if (batch.xid >= foldedBelow && newest.has(meter))
+            expect(newest.get(meter)).toBeGreaterThanOrEqual(batch.lastCells[nth] ?? 0);
+    }),
+    { numRuns: propertyRuns(20, { atMost: 200 }) },
+  );
 });

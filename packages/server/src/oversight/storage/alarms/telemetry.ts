@@ -1,6 +1,7 @@
 import { IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
 import { allShards } from "../../../platform/database/shard-statement.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
+import { newestOfLog } from "../../../telemetry/storage/newest-of-log.js";
 import { CANNOT_BE_MEASURED, newestReading } from "../../../telemetry/storage/stale-telemetry.js";
 import { account, accountName, alarmRule, WHEN_DISPATCHED } from "../alarm-rule.js";
 import { count, text, texts, time } from "../facts.js";
@@ -14,7 +15,7 @@ const DUE_SITES = `select sites.key from dispatches join dispatch_sites on dispa
   join sites on sites.id = dispatch_sites.site_id where ${IS_DUE}`;
 
 const STALE = allShards("telemetry-stale", (isDistributed) => {
-  const { first, join } = newestReading(isDistributed, DUE_SITES);
+  const { first, join } = newestReading(isDistributed, DUE_SITES, 2);
   return `
     with ${first} called as (
       select dispatches.id as dispatch_id, start_time, called.position, called.name || ' (' || called.site_id || ')' as site,
@@ -37,6 +38,7 @@ export const telemetryStale = alarmRule({
   kind: "telemetry_stale",
   find: STALE,
   when: WHEN_DISPATCHED,
+  parameters: newestOfLog,
   facts: { subject: text, start_time: time, sites: count, stale: count, some: texts },
   message: ({ subject, start_time, sites, stale, some }) =>
     `${stale} of ${sites} sites of dispatch ${subject}, which starts at ${formatTimestamp(start_time)}, cannot be measured: ` +
