@@ -10,6 +10,8 @@ export interface MillionAccount {
   readonly key: string;
   readonly siteIds: readonly string[];
   readonly meterIds: readonly string[];
+  /** Acknowledged readings of all meters, by when they end. */
+  readonly sentAtMs: Set<number>;
 }
 
 /** Accounts with their keys by the API, their sites and meters by SQL: as an import of files would leave them. */
@@ -33,5 +35,10 @@ export const millionPortfolio = async (service: BenchService, { pool }: BenchDat
     `select account_id, array_agg(distinct sites.id) as sites, array_agg(meters.id) as meters
      from sites join meters on site_id = sites.id group by account_id`,
   );
-  return rows.map((row) => ({ key: keys.get(row.account_id) ?? "", siteIds: row.sites, meterIds: row.meters }));
+  return rows.map((row) => ({
+    key: keys.get(row.account_id) ?? "",
+    siteIds: row.sites,
+    meterIds: row.meters,
+    sentAtMs: new Set(),
+  }));
 };
