@@ -75,6 +75,7 @@ import { ownObjectStore } from "../openadr-3/storage/own-object-store.js";
 import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
 import { projectionSources } from "../openadr-3/storage/projection-sources.js";
 import { mappingProfileStore } from "../telemetry/storage/mapping-profile-store.js";
+import { reportingMeters } from "../telemetry/storage/reporting-meters.js";
 import { readingStore } from "../telemetry/storage/upsert-hours.js";
 
 /** All stores over one connection: inside `transact` they share its transaction. */
@@ -87,7 +88,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   simulatedSite: simulatedSiteStore(db),
   hold: holdStore(db),
   keys: keyStore(db),
-  sites: siteStore(db),
+  sites: siteStore(db, (meters) => reportingMeters(db, meters)),
   readings: readingStore(db),
   mappingProfiles: mappingProfileStore(db),
   programs: programStore(db),

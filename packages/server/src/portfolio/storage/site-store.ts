@@ -3,7 +3,6 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import { readAll, readFirst, readPage } from "../../platform/database/read.js";
-import { oneShard, rowsOfShards } from "../../platform/database/shard-statement.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { inPieces, MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import { mapInTurns } from "../../platform/turns.js";
@@ -85,18 +84,12 @@ interface LockedRow extends MeterRow {
   readonly meter: number;
 }
 
-const REPORTING_METERS = oneShard(
-  "reporting-meters",
-  ({ within, isPlain }) => `
-    select meter from unnest($1::int[], $2::int[]) as asked (site, meter)
-    where exists (select 1 from telemetry_hours as stored
-        where stored.site = asked.site and stored.meter = asked.meter${within("stored.site")})
-      or exists (select 1 from telemetry_days as packed
-        where packed.site = asked.site and packed.meter = asked.meter${within("packed.site")})
-      ${isPlain ? "or exists (select 1 from telemetry_log where asked.meter = any(telemetry_log.meters))" : ""}`,
-);
+/** Numbers of those meters that ever had a reading. */
+type ReportingMeters = (
+  meters: ReadonlyArray<{ readonly site: number; readonly meter: number }>,
+) => Promise<ReadonlySet<number>>;
 
-export const siteStore = (db: Queryable): SiteStore => ({
+export const siteStore = (db: Queryable, reporting: ReportingMeters): SiteStore => ({
   async insert(sites) {
     await db.query(
       `insert into sites
@@ -199,10 +192,7 @@ export const siteStore = (db: Queryable): SiteStore => ({
        from meters join sites on sites.id = site_id where meters.id = any($1) order by meters.id for update of meters`,
       values: [ids],
     });
-    const reporting = await rowsOfShards<Pick<LockedRow, "meter">, LockedRow>(db, REPORTING_METERS, meters, (some) =>
-      valuesOf(some, "site", "meter"),
-    );
-    const withReadings = new Set(reporting.map(({ meter }) => meter));
+    const withReadings = await reporting(meters);
     return meters.map((row) => ({
       ...meterRow.camel(row),
       accountId: row.account_id,

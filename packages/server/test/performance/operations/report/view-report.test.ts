@@ -35,7 +35,11 @@ test("further pages of a report add nothing up again, but for a viewer who sees 
     },
   } as unknown as Queryable;
   const standing = standingReader(db);
-  const stores = { sites: siteStore(db), schedule: scheduleStore(db), accounts: accountStore(db) };
+  const stores = {
+    sites: siteStore(db, async () => new Set()),
+    schedule: scheduleStore(db),
+    accounts: accountStore(db),
+  };
   const ports: ReportPorts = {
     standing,
     stores,
