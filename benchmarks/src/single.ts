@@ -1,4 +1,5 @@
 import type { BenchCluster } from "./database.js";
+import { untilFolded } from "./ingest.js";
 import { counting, type Spent, spentLines } from "./parts.js";
 import { type ReadingSet, uploadBody } from "./readings.js";
 import { figure, median, percentile, ratio, report, spread } from "./report.js";
@@ -44,6 +45,7 @@ export const single = async (cluster: BenchCluster): Promise<void> => {
   tell(rounds);
   load.disconnect();
   bare.stop();
+  await untilFolded(database);
   await expectAll(service);
   await service.stop();
   await database.drop();

@@ -833,10 +833,8 @@ declare module "../platform/database/columns.js" {
       readonly at: Date;
       readonly first_hour: number;
       readonly last_hour: number;
-      readonly meters: readonly number[];
-      readonly last_cells: readonly number[];
-      readonly cell_counts: readonly number[];
-      readonly kw: readonly number[];
+      readonly cells_each: number | null;
+      readonly readings: Buffer;
     };
     readonly telemetry_log_state: {
       readonly is_one: boolean;

@@ -35,8 +35,7 @@ export const appendToLog = async (db: Queryable, readings: readonly GridReadings
   const { from, to } = hoursOf(columns);
   await db.query({
     name: "append-to-log",
-    text: `insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw)
-           values ($1, $2, $3, $4, $5, $6)`,
+    text: `insert into telemetry_log (first_hour, last_hour, cells_each, readings) values ($1, $2, $3, $4)`,
     values: [from, to, ...encodeColumns(columns)],
   });
 };

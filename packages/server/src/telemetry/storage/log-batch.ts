@@ -1,5 +1,4 @@
 import type { GridReadings } from "../operations/grid-readings.js";
-import { ARRAY_HEADER_BYTES, arrayHeader, FLOAT8_OID, INT4_OID } from "./telemetry-encoding.js";
 
 /** Readings in the order in which they were appended, as columns; reading `i` fills `cellCounts[i]` cells of its meter. */
 export interface LoggedColumns {
@@ -39,62 +38,38 @@ export const columnsOf = (all: readonly GridReadings[]): LoggedColumns => {
   return columns;
 };
 
-/** The arrays of a row, in PostgreSQL's binary format. */
-export const encodeColumns = ({ meters, lastCells, cellCounts, kw }: LoggedColumns): Buffer[] => [
-  encodeInts(meters),
-  encodeInts(lastCells),
-  encodeInts(cellCounts.every((count) => count === cellCounts[0]) ? cellCounts.subarray(0, 1) : cellCounts),
-  encodeFloats(kw),
-];
-
-/** An array in PostgreSQL's binary format. */
-export const encodeInts = (values: Int32Array): Buffer => {
-  const buffer = Buffer.allocUnsafe(ARRAY_HEADER_BYTES + values.length * 8);
-  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  let at = arrayHeader(buffer, 0, INT4_OID, values.length, 1);
-  for (const value of values) {
-    view.setInt32(at, 4);
-    view.setInt32(at + 4, value);
-    at += 8;
-  }
-  return buffer;
+/** A row: how many cells each reading fills, null if they differ, and the readings. */
+export const encodeColumns = ({ meters, lastCells, cellCounts, kw }: LoggedColumns): [number | null, Buffer] => {
+  const [first = 1] = cellCounts;
+  const isAlike = cellCounts.every((count) => count === first);
+  const columns = isAlike ? [meters, lastCells, kw] : [meters, lastCells, cellCounts, kw];
+  return [isAlike ? first : null, Buffer.concat(columns.map(bytesOf))];
 };
 
-/** The same of other numbers. */
-export const encodeFloats = (values: Float64Array): Buffer => {
-  const buffer = Buffer.allocUnsafe(ARRAY_HEADER_BYTES + values.length * 12);
-  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  let at = arrayHeader(buffer, 0, FLOAT8_OID, values.length, 1);
-  for (const value of values) {
-    view.setInt32(at, 8);
-    view.setFloat64(at + 4, value);
-    at += 12;
-  }
-  return buffer;
-};
+/** Lowest byte first, on all machines that PostgreSQL is included for. */
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int32Array | Float64Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
-/** SQL of the arrays of a row as one text; the driver has no binary results. */
-export const ENCODED_COLUMNS =
-  "encode(array_send(meters) || array_send(last_cells) || array_send(cell_counts) || array_send(kw), 'base64')";
+/** Bytes of a reading. */
+const ALIKE_BYTES = 16;
+const DIFFERENT_BYTES = 20;
+
+/** SQL: how many readings a row has, without reading them. */
+export const LOGGED_COUNT = `octet_length(readings) / case when cells_each is null then ${DIFFERENT_BYTES} else ${ALIKE_BYTES} end`;
 
 /** The other way round. */
-export const decodeColumns = (base64: string): LoggedColumns => {
-  const bytes = Buffer.from(base64, "base64");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export const decodeColumns = (cellsEach: number | null, readings: Buffer): LoggedColumns => {
+  const count = readings.length / (cellsEach === null ? DIFFERENT_BYTES : ALIKE_BYTES);
   let at = 0;
-  const next = <A extends Int32Array | Float64Array>(make: (length: number) => A, bytesOfOne: number): A => {
-    const values = make(view.getInt32(at + 12));
-    at += ARRAY_HEADER_BYTES;
-    for (let index = 0; index < values.length; index++) {
-      values[index] = bytesOfOne === 4 ? view.getInt32(at + 4) : view.getFloat64(at + 4);
-      at += 4 + bytesOfOne;
-    }
+  const next = <A extends Int32Array | Float64Array>(values: A): A => {
+    new Uint8Array(values.buffer).set(readings.subarray(at, (at += values.byteLength)));
     return values;
   };
-  const ints = (): Int32Array => next((length) => new Int32Array(length), 4);
-  const meters = ints();
-  const lastCells = ints();
-  const counts = ints();
-  const cellCounts = counts.length === 1 ? new Int32Array(meters.length).fill(counts[0] ?? 0) : counts;
-  return { count: meters.length, meters, lastCells, cellCounts, kw: next((length) => new Float64Array(length), 8) };
+  return {
+    count,
+    meters: next(new Int32Array(count)),
+    lastCells: next(new Int32Array(count)),
+    cellCounts: cellsEach === null ? next(new Int32Array(count)) : new Int32Array(count).fill(cellsEach),
+    kw: next(new Float64Array(count)),
+  };
 };

@@ -1,7 +1,7 @@
 import { oneShard } from "../../platform/database/shard-statement.js";
 import type { OfSite } from "../../platform/database/shards.js";
-import { decodeColumns, ENCODED_COLUMNS, type LogBatch } from "./log-batch.js";
-import { MOST_BATCHES, MOST_BYTES } from "./log-page.js";
+import { decodeColumns, LOGGED_COUNT, type LogBatch } from "./log-batch.js";
+import { MOST_BATCHES, MOST_READINGS } from "./log-page.js";
 
 /** A row of what is stored; what its members mean is the statement's own. */
 export interface StoredRecord extends OfSite {
@@ -20,15 +20,16 @@ const isUnseen = (known: string): string =>
     and pg_visible_in_snapshot(xid, ${known}::pg_snapshot) is not true
     and xid >= (select folded_below from telemetry_log_state)`;
 
-/** Rows of a page of the batches that meet a condition. Where arrays are stored outside of their rows, only those of the page are read. */
+/** Rows of a page of the batches that meet a condition, whose bytes alone are read. */
 const logRows = (condition: string): string => `
   select ${BATCH} as site, 0 as meter, 0 as place,
-    concat_ws(' ', xid, seq, floor(extract(epoch from at) * 1000), bytes) as version, ${ENCODED_COLUMNS} as content
+    concat_ws(' ', xid, seq, floor(extract(epoch from at) * 1000), until, cells_each) as version,
+    encode(readings, 'base64') as content
   from (
-    select *, sum(pg_column_size(meters)) over (order by xid, seq rows unbounded preceding) as bytes
+    select *, sum(${LOGGED_COUNT}) over (order by xid, seq rows unbounded preceding) as until
     from (select * from telemetry_log where ${condition} order by xid, seq limit ${MOST_BATCHES}) as first
   ) as unseen
-  where bytes - pg_column_size(meters) < ${MOST_BYTES}
+  where until - ${LOGGED_COUNT} < ${MOST_READINGS}
   union all
   select ${SEEN}, 0, 0, pg_current_snapshot()::text,
     json_build_object('foldedBelow', folded_below::text, 'own', pg_current_xact_id_if_assigned()::text,
@@ -103,13 +104,13 @@ const seenOf = ({ version, content }: StoredRecord): LogSeen => {
 };
 
 const goesOnAfter = (batches: readonly StoredRecord[]): BatchPlace | null => {
-  const [xid = "", seq = "", , bytes] = (batches.at(-1)?.version ?? "").split(" ");
-  return batches.length >= MOST_BATCHES || Number(bytes) >= MOST_BYTES ? { xid, seq } : null;
+  const [xid = "", seq = "", , until] = (batches.at(-1)?.version ?? "").split(" ");
+  return batches.length >= MOST_BATCHES || Number(until) >= MOST_READINGS ? { xid, seq } : null;
 };
 
 export const xidOf = ({ version }: StoredRecord): number => Number.parseInt(version ?? "", 10);
 
 export const batchOf = ({ version, content }: StoredRecord): LogBatch => {
-  const [xid, seq, atMs] = (version ?? "").split(" ").map(Number);
-  return { xid: xid ?? 0, seq: seq ?? 0, atMs: atMs ?? 0, ...decodeColumns(content ?? "") };
+  const [xid = 0, seq = 0, atMs = 0, , cellsEach = null] = (version ?? "").split(" ").map(Number);
+  return { xid, seq, atMs, ...decodeColumns(cellsEach, Buffer.from(content ?? "", "base64")) };
 };

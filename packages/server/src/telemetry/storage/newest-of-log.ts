@@ -1,8 +1,8 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { turns } from "../../platform/turns.js";
-import { encodeFloats, encodeInts } from "./log-batch.js";
 import { logState } from "./logged-read.js";
 import type { NewestReadings } from "./logged-readings.js";
+import { encodeFloats, encodeInts } from "./number-arrays.js";
 
 /** Parameters of statements with `NewestOfLog`: meters, and the cell and the power of each one's newest reading in the log. */
 type NewestParameters = readonly [meters: Buffer, cells: Buffer, kw: Buffer];

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { findSetting } from "../../../src/platform/database/setting-store.js";
 import { PACK_AFTER_SETTING } from "../../../src/telemetry/domain/pack-after.js";
+import { decodeColumns } from "../../../src/telemetry/storage/log-batch.js";
 import { cloneDatabase } from "../../support/database.js";
 import { database } from "../../support/migrating.js";
 import { databaseAtVersion, migrations } from "../../support/older-databases.js";
@@ -130,6 +131,34 @@ test("only a store without accounts packs by itself from then on", async () => {
   expect([await findSetting(used.pool, PACK_AFTER_SETTING), await findSetting(fresh.pool, PACK_AFTER_SETTING)]).toEqual(
     [null, "3"],
   );
+});
+
+test("readings that wait in the log of a build made after 0.2.0 are the same as bytes", async () => {
+  const db = await databaseAtVersion(162);
+  await db.pool.query(`
+    insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw) values
+      (1, 2, '{7,70000,-1}', '{120,239,240}', '{2}', '{1.5,-2.25,1e300}'), (1, 2, '{8,9}', '{121,122}', '{1,10}', '{0.1,0}')`);
+  await migrate(db.pool, { serviceRole: SERVICE_ROLE });
+  const { rows } = await db.servicePool.query<{ cells_each: number | null; readings: Buffer }>(
+    "select cells_each, readings from telemetry_log order by seq",
+  );
+  const columns = rows.map(({ cells_each: cellsEach, readings }) => decodeColumns(cellsEach, readings));
+  expect(columns).toEqual([
+    {
+      count: 3,
+      meters: Int32Array.of(7, 70_000, -1),
+      lastCells: Int32Array.of(120, 239, 240),
+      cellCounts: Int32Array.of(2, 2, 2),
+      kw: Float64Array.of(1.5, -2.25, 1e300),
+    },
+    {
+      count: 2,
+      meters: Int32Array.of(8, 9),
+      lastCells: Int32Array.of(121, 122),
+      cellCounts: Int32Array.of(1, 10),
+      kw: Float64Array.of(0.1, 0),
+    },
+  ]);
 });
 
 const migrationOf = async (noun: string): Promise<string> => {

@@ -2,6 +2,7 @@ import { firstCellOfHour, hourOf, type MeterKey } from "@curtail/measure";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPool } from "../../../src/platform/database/database.js";
 import { logStore } from "../../../src/telemetry/storage/fold-store.js";
+import { appendToLog } from "../../../src/telemetry/storage/log-append.js";
 import { newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { bareMeters } from "../../support/bare-meters.js";
@@ -21,13 +22,19 @@ afterAll(() => database.drop());
 
 /** One reading of each meter at each step, as many transactions as steps: its number, and a thousand for each meter. */
 const append = async (keys: readonly MeterKey[]): Promise<void> => {
-  const meters = keys.map(({ meter }) => meter);
-  const step = `insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw)
-    select $1::int / 120, $1::int / 120, $2::int[], array_fill($1::int, array[cardinality($2::int[])]), '{1}',
-      array(select $3::int + 1000.0 * (nth - 1) from generate_series(1, cardinality($2::int[])) as nth)`;
   const client = await database.pool.connect();
   await client.query("set synchronous_commit = off");
-  for (let nth = 0; nth < STEPS; nth++) await client.query(step, [firstCellOfHour(HOUR) + nth, meters, nth]);
+  for (let step = 0; step < STEPS; step++)
+    await appendToLog(client, [
+      {
+        count: METERS,
+        keys,
+        source: Int32Array.from(keys, (_, nth) => nth),
+        lastCell: new Int32Array(METERS).fill(firstCellOfHour(HOUR) + step),
+        cellCount: new Int32Array(METERS).fill(1),
+        powerKw: Float64Array.from(keys, (_, nth) => step + 1000 * nth),
+      },
+    ]);
   client.release(true);
 };
 

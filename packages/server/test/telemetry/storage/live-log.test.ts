@@ -12,7 +12,8 @@ import { changedHours } from "../../../src/telemetry/storage/changed-hours.js";
 import { logStore } from "../../../src/telemetry/storage/fold-store.js";
 import { firstHours, newestHours } from "../../../src/telemetry/storage/hour-ends.js";
 import { appendToLog } from "../../../src/telemetry/storage/log-append.js";
-import { MOST_BATCHES, MOST_BYTES } from "../../../src/telemetry/storage/log-page.js";
+import { encodeColumns } from "../../../src/telemetry/storage/log-batch.js";
+import { MOST_BATCHES, MOST_READINGS } from "../../../src/telemetry/storage/log-page.js";
 import { newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
@@ -113,13 +114,33 @@ const command = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("read"), by: fc.nat(1) }) },
 );
 
+/** Batches of one transaction, each with readings of one cell of a meter. */
+const append = (meter: number, place: number, batches: readonly (readonly number[])[]) =>
+  database.pool.query(
+    `insert into telemetry_log (first_hour, last_hour, cells_each, readings)
+     select $1::int, $1::int + 2, 1, readings from unnest($2::bytea[]) as readings`,
+    [HOUR, batches.map((powers) => bytesOf(meter, firstCellOfHour(HOUR) + place, powers))],
+  );
+
+const bytesOf = (meter: number, cell: number, powers: readonly number[]): Buffer => {
+  const count = powers.length;
+  const cells = (value: number) => new Int32Array(count).fill(value);
+  return encodeColumns({
+    count,
+    meters: cells(meter),
+    lastCells: cells(cell),
+    cellCounts: cells(1),
+    kw: Float64Array.from(powers),
+  })[1];
+};
+
 /** More batches than a statement returns, in two transactions, each reading in place of the one before. */
 const flood = async ({ meter }: MeterKey, place: number, kw: number): Promise<void> => {
   for (const from of [0, FLOOD / 2])
-    await database.pool.query(
-      `insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw)
-       select $1, $1 + 2, array[$2::int], array[$3::int], '{1}', array[$4::float8 + nth] from generate_series(1, $5::int) as nth`,
-      [HOUR, meter, firstCellOfHour(HOUR) + place, kw + from, FLOOD / 2],
+    await append(
+      meter,
+      place,
+      Array.from({ length: FLOOD / 2 }, (_, nth) => [kw + from + nth + 1]),
     );
 };
 
@@ -200,13 +221,8 @@ describe("the log", () => {
   test("that is large is taken in by pages by a process that begins, once for all that it is asked for", async () => {
     const keys = [await bareMeter(database), await bareMeter(database), await bareMeter(database)];
     for (const [nth, key] of keys.entries()) await flood(key, nth, nth);
-    const most = MOST_BYTES / 4;
     for (const kw of [7, 8, 9])
-      await database.pool.query(
-        `insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw)
-         select $1, $1, array_fill($2::int, array[$3::int]), array_fill($4::int, array[$3::int]), '{1}', array_fill($5::float8, array[$3::int])`,
-        [HOUR, keys[0]?.meter, most * 0.7, firstCellOfHour(HOUR) + 50, kw],
-      );
+      await append(keys[0]?.meter ?? 0, 50, [Array.from({ length: MOST_READINGS * 0.7 }, () => kw)]);
     const begun = openPool(database.connection, () => {});
     const statements = counted(begun);
     const rows = await Promise.all(
