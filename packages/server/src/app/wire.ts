@@ -28,6 +28,7 @@ import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
 import { addressesOf, configuredUrl } from "./addresses.js";
 import { type Basis, logBroken, type Stopping } from "./basis.js";
 import { wireFollowers } from "./followers.js";
+import { withStoreSettings } from "./store-settings.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { wireObserved } from "./wire/alarms.js";
 import { wireBackup } from "./wire/backup.js";
@@ -102,7 +103,8 @@ const wordsForPeople =
     serviceWords(languageOf(choice, language));
 
 export const wireService = async (wiring: Wiring): Promise<Service> => {
-  const { config, pool, logger } = wiring;
+  const { pool, logger } = wiring;
+  const config = await withStoreSettings(wiring.config, pool);
   // Before starting anything that would have to be stopped.
   const brand = readBrand(config);
   const secretBox = await openSecretBox(pool, config);

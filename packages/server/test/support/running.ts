@@ -107,7 +107,7 @@ export const running = async (
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));
   atEndOfUse(() => rm(dataDir, { recursive: true }));
   // Loops that a test does not name are off.
-  const quiet = { CURTAIL_PACK_AFTER: "off", CURTAIL_FOLD_AFTER: FOLD_AFTER };
+  const quiet = { CURTAIL_PACK_AFTER: "off", CURTAIL_FOLD_AFTER: FOLD_AFTER ?? "off" };
   const required = { CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir };
   const read = readConfig({ ...quiet, ...required, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));

@@ -8,6 +8,7 @@ import { refuseTransactionPooler } from "../../platform/database/pooler.js";
 import { NONE } from "../../platform/runtime/setting-types.js";
 import { isLogging } from "../../telemetry/domain/fold-after.js";
 import { logBroken } from "../basis.js";
+import { withStoreSettings } from "../store-settings.js";
 import type { RunningCommand } from "./run-until-stopped.js";
 
 interface Database {
@@ -27,8 +28,8 @@ export const openDatabase = async (opening: RunningCommand): Promise<pg.Pool> =>
   return pool;
 };
 
-/** The migration of the log of readings. */
-const FIRST_WITH_LOG = 162;
+/** The migration of the log of readings as it is. */
+const FIRST_WITH_LOG = 163;
 
 /** Checks the configured or embedded database and migrates its schema to this build. */
 export const prepareDatabase = async (opening: RunningCommand & { readonly grantTo?: string }): Promise<Database> => {
@@ -44,7 +45,7 @@ export const prepareDatabase = async (opening: RunningCommand & { readonly grant
     const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });
     if (applied.length > 0) logger.info({ migrations: applied }, "the schema was upgraded");
     if (newer.length > 0) logger.warn({ migrations: newer }, "the schema is newer than this version, but compatible");
-    if (isLogging(config.foldAfter)) await markBreaking(pool, FIRST_WITH_LOG);
+    if (isLogging((await withStoreSettings(config, pool)).foldAfter)) await markBreaking(pool, FIRST_WITH_LOG);
     if (await adoptJournal(pool))
       logger.info("the database is from another cluster: the journal is read on from where it was");
   } finally {

@@ -2,8 +2,18 @@ import type { Condition } from "../../platform/alarm.js";
 
 const MINUTE_MS = 60_000;
 
-/** What an operator set: after how many seconds the log is folded into rows, or that no more is appended to it. */
+/** After how many seconds the log is folded into rows, or that no more is appended to it; null: nothing is said. */
 export type FoldAfter = number | "off" | null;
+
+/** Under which name a store keeps what counts where the operator says nothing; migration 0164 writes it for new ones. */
+export const FOLD_AFTER_SETTING = "fold_after";
+
+/**
+ * @param given by the operator
+ * @param kept by the store; null: it is older than the log by default
+ */
+export const foldAfterIn = (given: FoldAfter, kept: string | null): FoldAfter =>
+  given ?? (kept === null ? null : Number(kept));
 
 /** Whether uploads are appended to the log. */
 export const isLogging = (given: FoldAfter): given is number => given !== null && given !== "off";

@@ -9,34 +9,13 @@ import {
   type StoredRecord,
   xidOf,
 } from "./log-rows.js";
-import { LoggedReadings, type NewestReadings } from "./logged-readings.js";
+import { type LogState, stateOf } from "./log-state.js";
+import { LoggedReadings } from "./logged-readings.js";
 
 /** Records, and what the log adds to them; on a distributed database there is no log. */
 export interface LoggedAnswer {
   readonly records: readonly StoredRecord[];
   readonly log: LogOverlay | null;
-}
-
-/** The oldest readings of the log. */
-interface OldestReadings {
-  /** All transactions before it are over, and what they appended is `readings`. */
-  readonly before: number;
-  /** Whether later ones that are over have appended some, too. */
-  readonly isPart: boolean;
-  readonly readings: LogOverlay;
-}
-
-/** What the log has that is not folded. */
-export interface LogState {
-  readonly readings: number;
-  /** Since the oldest of them was appended, by the clock of the database; null: there are none. */
-  readonly ageMs: number | null;
-  /** Numbers of meters that it has readings of, up to 1,024 at once. */
-  readonly meters: () => Iterable<readonly number[]>;
-  /** The newest reading of each of them. */
-  readonly newest: () => Iterable<NewestReadings>;
-  /** Those that can be folded, of whole transactions: until there are `most` or some more. */
-  readonly oldest: (most: number) => OldestReadings;
 }
 
 export interface WholeAnswer extends LoggedAnswer {
@@ -159,29 +138,11 @@ export class LogMemory {
     if (own === null) this.see(text);
     const snapshot = parseSnapshot(text);
     const log = new LogOverlay(this.logged, { ...snapshot, own: own ?? -1 }, foldedBelow);
-    return { records, log, state: this.stateAt(snapshot, foldedBelow, nowMs) };
+    return { records, log, state: stateOf(this.logged, { snapshot, foldedBelow, nowMs }) };
   }
 
   private see(text: string): void {
     const snapshot = parseSnapshot(text);
     if (this.seen === null || this.seen.snapshot.xmax <= snapshot.xmax) this.seen = { text, snapshot };
-  }
-
-  private stateAt({ xmin }: Snapshot, foldedBelow: number, nowMs: number): LogState {
-    const { logged } = this;
-    return {
-      readings: logged.count,
-      ageMs: logged.oldestMs === null ? null : nowMs - logged.oldestMs,
-      meters: () => logged.meters(),
-      newest: () => logged.newestReadings(),
-      oldest: (most) => {
-        const before = Math.min(xmin, logged.endOfOldest(most));
-        return {
-          before,
-          isPart: before < xmin,
-          readings: new LogOverlay(logged, { xmin: before, xmax: before, open: new Set() }, foldedBelow),
-        };
-      },
-    };
   }
 }

@@ -8,8 +8,9 @@ import {
   type ShardParts,
 } from "../../platform/database/shard-statement.js";
 import { isDistributed, type OfSite } from "../../platform/database/shards.js";
-import { type LoggedAnswer, LogMemory, type LogQueries, type LogState, type WholeAnswer } from "./log-memory.js";
+import { type LoggedAnswer, LogMemory, type LogQueries, type WholeAnswer } from "./log-memory.js";
 import { LOG_PAGE, type StoredRecord, unseenRows } from "./log-rows.js";
+import type { LogState } from "./log-state.js";
 
 /**
  * A statement on hour rows that returns, in one snapshot, what the log has in addition.

@@ -6,7 +6,6 @@ const PAGE = 1 << PAGE_BITS;
 
 /** A piece of the columns; `back` leads to the reading of the same meter before, 0: there is none. */
 class Page {
-  readonly meter = new Int32Array(PAGE);
   readonly lastCell = new Int32Array(PAGE);
   readonly cellCount = new Int32Array(PAGE);
   readonly kw = new Float64Array(PAGE);
@@ -81,7 +80,6 @@ export class LoggedReadings {
     const page = this.pageOf(place);
     const at = place & (PAGE - 1);
     const meter = meters[index] ?? 0;
-    page.meter[at] = meter;
     page.lastCell[at] = lastCells[index] ?? 0;
     page.cellCount[at] = cellCounts[index] ?? 0;
     page.kw[at] = kw[index] ?? 0;

@@ -3,6 +3,7 @@ import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { findSetting } from "../../../src/platform/database/setting-store.js";
+import { FOLD_AFTER_SETTING } from "../../../src/telemetry/domain/fold-after.js";
 import { PACK_AFTER_SETTING } from "../../../src/telemetry/domain/pack-after.js";
 import { decodeColumns } from "../../../src/telemetry/storage/log-batch.js";
 import { cloneDatabase } from "../../support/database.js";
@@ -124,13 +125,16 @@ describe("migrating a database in use of version 14", () => {
   });
 });
 
-test("only a store without accounts packs by itself from then on", async () => {
+test("only a store without accounts packs, and appends to the log, by itself from then on", async () => {
   const [used, fresh] = [await databaseAtVersion(11), await databaseAtVersion(11)];
   await used.pool.query("insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Acme', false, now())");
   for (const db of [used, fresh]) await migrate(db.pool, { serviceRole: SERVICE_ROLE });
-  expect([await findSetting(used.pool, PACK_AFTER_SETTING), await findSetting(fresh.pool, PACK_AFTER_SETTING)]).toEqual(
-    [null, "3"],
-  );
+  const kept = (db: typeof used) =>
+    Promise.all([PACK_AFTER_SETTING, FOLD_AFTER_SETTING].map((name) => findSetting(db.pool, name)));
+  expect([await kept(used), await kept(fresh)]).toEqual([
+    [null, null],
+    ["3", "300"],
+  ]);
 });
 
 test("readings that wait in the log of a build made after 0.2.0 are the same as bytes", async () => {

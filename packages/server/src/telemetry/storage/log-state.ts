@@ -1,0 +1,47 @@
+import { LogOverlay, type Snapshot } from "./log-overlay.js";
+import type { LoggedReadings, NewestReadings } from "./logged-readings.js";
+
+/** The oldest readings of the log. */
+interface OldestReadings {
+  /** All transactions before it are over, and what they appended is `readings`. */
+  readonly before: number;
+  /** Whether later ones that are over have appended some, too. */
+  readonly isPart: boolean;
+  readonly readings: LogOverlay;
+}
+
+/** What the log has that is not folded. */
+export interface LogState {
+  readonly readings: number;
+  /** Since the oldest of them was appended, by the clock of the database; null: there are none. */
+  readonly ageMs: number | null;
+  /** Numbers of meters that it has readings of, up to 1,024 at once. */
+  readonly meters: () => Iterable<readonly number[]>;
+  /** The newest reading of each of them. */
+  readonly newest: () => Iterable<NewestReadings>;
+  /** Those that can be folded, of whole transactions: until there are `most` or some more. */
+  readonly oldest: (most: number) => OldestReadings;
+}
+
+/** What a statement saw. */
+interface Sight {
+  readonly snapshot: Snapshot;
+  readonly foldedBelow: number;
+  readonly nowMs: number;
+}
+
+/** The log as a statement saw it, which a process has taken in. */
+export const stateOf = (logged: LoggedReadings, { snapshot, foldedBelow, nowMs }: Sight): LogState => ({
+  readings: logged.count,
+  ageMs: logged.oldestMs === null ? null : nowMs - logged.oldestMs,
+  meters: () => logged.meters(),
+  newest: () => logged.newestReadings(),
+  oldest: (most) => {
+    const before = Math.min(snapshot.xmin, logged.endOfOldest(most));
+    return {
+      before,
+      isPart: before < snapshot.xmin,
+      readings: new LogOverlay(logged, { xmin: before, xmax: before, open: new Set() }, foldedBelow),
+    };
+  },
+});
