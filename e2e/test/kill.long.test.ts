@@ -6,7 +6,7 @@ import { soakRounds } from "./support/soak.js";
 const ROUNDS = soakRounds(4);
 
 test(
-  `no reading that was answered 200 is missing after ${ROUNDS} kills of the service, half of them with its database`,
+  `no reading that was answered 200 is missing after ${ROUNDS} kills of the service, half of them with its database, half while it appends to the log`,
   async () => {
     const results = await killRounds(ROUNDS);
     expect(results).toHaveLength(ROUNDS);

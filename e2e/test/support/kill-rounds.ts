@@ -16,6 +16,7 @@ export interface Result {
 interface Round {
   readonly number: number;
   readonly participant: Participant;
+  /** Of the service that is started next. */
   readonly settings: ReturnType<typeof underLoad>;
   /** Whether PostgreSQL is killed too. */
   readonly databaseToo: boolean;
@@ -42,6 +43,9 @@ const killed = async (service: ServiceProcess, round: Round): Promise<{ next: Se
   return { next, result: { kept: load.kept.length, missing: missing.length } };
 };
 
+/** Two rounds that append to a log, which is folded meanwhile, then two that write rows: what is left of the log lies over them. */
+const foldAfter = (round: number): string => (round % 4 < 2 ? "2" : "off");
+
 /**
  * Kills a service under load as often as asked, and starts it again each time.
  *
@@ -50,16 +54,16 @@ const killed = async (service: ServiceProcess, round: Round): Promise<{ next: Se
  */
 export const killRounds = async (count: number, through: typeof directly = directly): Promise<readonly Result[]> => {
   const folder = await preparedFolder();
-  const settings = underLoad(folder.dataDir);
+  const settingsOf = (round: number) => ({ ...underLoad(folder.dataDir), CURTAIL_FOLD_AFTER: foldAfter(round) });
   const results: Result[] = [];
-  let service = await startProcess(settings);
+  let service = await startProcess(settingsOf(0));
   try {
     const participant = await newParticipant(service.url, SITES);
     for (let number = 0; number < count; number++) {
       const { next, result } = await killed(service, {
         number,
         participant,
-        settings,
+        settings: settingsOf(number + 1),
         databaseToo: number % 2 === 1,
         through,
       });
