@@ -31,6 +31,7 @@ export const loadRoute = (app: FastifyInstance, { portfolioLoad, overview, clock
       portfolioLoad.since(start),
       overview.between({ from: start, to: now }, MOST_DISPATCHES),
     ]);
+    if (isRefusal(points)) return points;
     return {
       as_of: formatTimestamp(now),
       interval_seconds: operator.LOAD_INTERVAL_SECONDS,

@@ -20,13 +20,19 @@ interface MeterHour {
   readonly cells: Float64Array;
 }
 
-/** Sums of all meters by slot; hours before `hours` only show what is held. */
-export const sumSlots = (rows: readonly MeterHour[], hours: Hours): ReadonlyMap<number, LoadSlot> => {
+/** Sums by slot of five minutes. */
+type SlotSums = ReadonlyMap<number, { kw: number; meters: number }>;
+
+export const noSlots = (hours: Hours): SlotSums => {
   const sums = new Map<number, { kw: number; meters: number }>();
   for (let slot = hours.from * SLOTS_PER_HOUR; slot < (hours.to + 1) * SLOTS_PER_HOUR; slot++)
     sums.set(slot, { kw: 0, meters: 0 });
-  for (const of of byMeter(rows).values()) addMeter(sums, of, hours);
   return sums;
+};
+
+/** Adds meters of which these are all rows; hours before `hours` only show what is held. */
+export const addToSlots = (sums: SlotSums, rows: readonly MeterHour[], hours: Hours): void => {
+  for (const of of byMeter(rows).values()) addMeter(sums, of, hours);
 };
 
 const byMeter = (rows: readonly MeterHour[]): ReadonlyMap<number, ReadonlyMap<number, Float64Array>> => {
@@ -38,11 +44,7 @@ const byMeter = (rows: readonly MeterHour[]): ReadonlyMap<number, ReadonlyMap<nu
   return meters;
 };
 
-const addMeter = (
-  sums: ReadonlyMap<number, { kw: number; meters: number }>,
-  hoursOf: ReadonlyMap<number, Float64Array>,
-  { from, to }: Hours,
-): void => {
+const addMeter = (sums: SlotSums, hoursOf: ReadonlyMap<number, Float64Array>, { from, to }: Hours): void => {
   let [held, age] = [Number.NaN, 0];
   for (let slot = from * SLOTS_PER_HOUR - HELD_SLOTS; slot < (to + 1) * SLOTS_PER_HOUR; slot++) {
     const mean = meanOf(hoursOf.get(Math.floor(slot / SLOTS_PER_HOUR)), slot % SLOTS_PER_HOUR);

@@ -1,8 +1,10 @@
 import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Clock } from "../../platform/clock.js";
 import { HOUR_MS } from "../../platform/period.js";
+import { type Result, tooMany } from "../../platform/refusal.js";
+import { within } from "../../platform/within.js";
 import type { Hours } from "../domain/hours.js";
-import { type LoadSlot, SLOT_MS, SLOTS_PER_HOUR, slotOf, sumSlots } from "../domain/load-slots.js";
+import { addToSlots, type LoadSlot, noSlots, SLOT_MS, SLOTS_PER_HOUR, slotOf } from "../domain/load-slots.js";
 
 export interface LoadReader {
   /** Meters of accounts that are not disabled. */
@@ -22,8 +24,14 @@ const OPEN_HOURS = 2;
 const OPEN_MS = 10_000;
 /** Late readings and changes of meters appear after this. */
 const CLOSED_MS = 300_000;
-/** 1,000 meters are about 5 MB at once. */
+/** Some 10 MB, and milliseconds of one turn. */
+const METERS_AT_ONCE = 2000;
 const HOURS_AT_ONCE = 4;
+/** Reading takes a tenth of the time at most. */
+const REST = 10;
+/** How long somebody waits for hours that were never read: those of a million meters take minutes. */
+const PATIENCE_MS = 8000;
+const LATER_SECONDS = 10;
 /** A day with a change of the clock. */
 const MOST_HOURS = 27;
 
@@ -36,20 +44,26 @@ interface KnownHour {
 export class PortfolioLoad {
   private readonly known = new Map<number, KnownHour>();
   private reading: Promise<void> = Promise.resolve();
+  /** How long the last reading took for each hour. */
+  private hourTookMs = 0;
 
+  /** @param patienceMs set by tests */
   constructor(
     private readonly reader: LoadReader,
     private readonly clock: Clock,
+    private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  /** Complete slots since a moment of the last day, oldest first. */
-  async since(start: Date): Promise<readonly LoadPoint[]> {
+  /** Complete slots since a moment of the last day, oldest first; refuses while hours are read for the first time. */
+  async since(start: Date): Promise<Result<readonly LoadPoint[]>> {
     const nowMs = this.clock.now().getTime();
     const hours = { from: Math.floor(start.getTime() / HOUR_MS), to: Math.floor(nowMs / HOUR_MS) };
     const read = this.reading.then(() => this.refresh(hours, nowMs));
     // The next one reads what this one could not.
     this.reading = read.catch(() => undefined);
-    await read;
+    await within(read, this.patienceMs, () => undefined);
+    for (let hour = hours.from; hour <= hours.to; hour++)
+      if (!this.known.has(hour)) return tooMany("the load of all meters is still being summed", LATER_SECONDS);
     const points: LoadPoint[] = [];
     for (let slot = Math.ceil(start.getTime() / SLOT_MS); slot < slotOf(nowMs); slot++) {
       const sum = this.known.get(Math.floor(slot / SLOTS_PER_HOUR))?.slots[slot % SLOTS_PER_HOUR];
@@ -62,20 +76,32 @@ export class PortfolioLoad {
   private async refresh({ from, to }: Hours, nowMs: number): Promise<void> {
     const old: number[] = [];
     for (let hour = from; hour <= to; hour++) if (this.isOld(hour, { to, nowMs })) old.push(hour);
-    const meters = old.length === 0 ? [] : await this.reader.meters();
-    for (const part of stretches(old)) await this.read(meters, part, nowMs);
+    if (old.length > 0) await this.readAll(old, nowMs);
     for (const hour of this.known.keys()) if (hour <= to - MOST_HOURS) this.known.delete(hour);
+  }
+
+  /** The newest hours first: the others are looked at less. */
+  private async readAll(hours: readonly number[], nowMs: number): Promise<void> {
+    const beganMs = performance.now();
+    const meters = await this.reader.meters();
+    for (const part of stretches(hours).toReversed()) await this.read(meters, part, nowMs);
+    this.hourTookMs = (performance.now() - beganMs) / hours.length;
   }
 
   private isOld(hour: number, { to, nowMs }: { readonly to: number; readonly nowMs: number }): boolean {
     const known = this.known.get(hour);
-    const keptMs = hour > to - OPEN_HOURS ? OPEN_MS : CLOSED_MS;
+    const isOpen = hour > to - OPEN_HOURS;
+    const restMs = REST * this.hourTookMs * (isOpen ? OPEN_HOURS : MOST_HOURS);
+    const keptMs = Math.max(isOpen ? OPEN_MS : CLOSED_MS, restMs);
     return known === undefined || nowMs - known.readAtMs >= keptMs || nowMs < known.readAtMs;
   }
 
   private async read(meters: readonly MeterKey[], hours: Hours, readAtMs: number): Promise<void> {
-    const rows = await this.reader.hours(meters, { from: hours.from - 1, to: hours.to });
-    const sums = sumSlots(rows, hours);
+    const sums = noSlots(hours);
+    for (let at = 0; at < meters.length; at += METERS_AT_ONCE) {
+      const some = meters.slice(at, at + METERS_AT_ONCE);
+      addToSlots(sums, await this.reader.hours(some, { from: hours.from - 1, to: hours.to }), hours);
+    }
     for (let hour = hours.from; hour <= hours.to; hour++) {
       const slots = Array.from(
         { length: SLOTS_PER_HOUR },

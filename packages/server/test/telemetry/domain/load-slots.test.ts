@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sumSlots } from "../../../src/telemetry/domain/load-slots.js";
+import { addToSlots, noSlots } from "../../../src/telemetry/domain/load-slots.js";
 
 const HOUR = 500_000;
 
@@ -10,8 +10,11 @@ const row = (meter: number, kw: number, [from, to]: readonly [number, number], h
   cells: Float64Array.from({ length: 120 }, (_, index) => (index >= from && index <= to ? kw : Number.NaN)),
 });
 
-const slots = (rows: Parameters<typeof sumSlots>[0], hours = { from: HOUR, to: HOUR }) =>
-  [...sumSlots(rows, hours).values()].map(({ kw, meters }) => (meters === 0 ? null : kw));
+const slots = (rows: Parameters<typeof addToSlots>[1], hours = { from: HOUR, to: HOUR }) => {
+  const sums = noSlots(hours);
+  addToSlots(sums, rows, hours);
+  return [...sums.values()].map(({ kw, meters }) => (meters === 0 ? null : kw));
+};
 
 describe("the sum of all meters", () => {
   test("is of the means of five minutes", () => {
