@@ -3,6 +3,7 @@ import type { UserPorts } from "../../access/operations/sign-in-ports.js";
 import { dispatchView } from "../../dispatch/storage/dispatch-view.js";
 import { reachReader } from "../../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../../openadr/vtn/ven-authority.js";
+import { sitesReporting } from "../../oversight/operations/operator-overview.js";
 import { alarmGroupReader } from "../../oversight/storage/alarm-group-reader.js";
 import { attentionReader } from "../../oversight/storage/attention-reader.js";
 import { firstStepsReader } from "../../oversight/storage/first-steps-store.js";
@@ -17,6 +18,7 @@ import type { OncePorts } from "../../platform/http/serve-once.js";
 import { isReachedByAll } from "../../platform/outbound/address-guard.js";
 import type { Ports } from "../../platform/ports.js";
 import { clientSecrets } from "../../platform/runtime/secrets.js";
+import { Seldom } from "../../platform/seldom.js";
 import { siteMapReader } from "../../portfolio/storage/site-map-reader.js";
 import type { Importing } from "../../telemetry/operations/import-ports.js";
 import { PortfolioLoad } from "../../telemetry/operations/portfolio-load.js";
@@ -54,6 +56,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
   return {
     ...ports,
     ...readersOver(wiring),
+    ...reportingOver(wiring),
     ...delivery.webhooks,
     // Participants choose where webhooks point: they must not read what the operator's own network responds.
     showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
@@ -83,9 +86,13 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
   };
 };
 
+const reportingOver = ({ pool, clock }: Basis) => {
+  const overview = overviewReader(pool);
+  return { overview, reporting: new Seldom(() => sitesReporting({ overview, clock })) };
+};
+
 const readersOver = ({ pool, clock }: Basis) => ({
   dispatches: dispatchView(pool),
-  overview: overviewReader(pool),
   alarmGroups: alarmGroupReader(pool),
   attention: attentionReader(pool),
   shifts: shiftReader(pool),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { limitsToWire } from "../../performance/http/wire-performance.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { momentToWire } from "../../platform/http/timestamps.js";
+import { isRefusal } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { ShortCurve } from "../domain/short-curve.js";
@@ -11,6 +12,7 @@ import { type DispatchNow, type OperatorOverviewPorts, operatorOverview } from "
 export const overviewRoutes = (app: FastifyInstance, ports: OperatorOverviewPorts): void =>
   serve(app, operator.getOverview, async () => {
     const overview = await operatorOverview(ports);
+    if (isRefusal(overview)) return overview;
     return {
       as_of: formatTimestamp(overview.asOf),
       accounts: overview.accounts,

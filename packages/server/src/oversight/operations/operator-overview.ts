@@ -1,21 +1,15 @@
 import type { LivePerformance } from "../../performance/operations/live/live-performance.js";
 import type { Clock } from "../../platform/clock.js";
 import { DAY_MS } from "../../platform/period.js";
+import { type Result, tooMany } from "../../platform/refusal.js";
+import type { Seldom } from "../../platform/seldom.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
-import { EXPECTED_MS, FRESH_MS } from "../domain/overview.js";
+import { type ReportingCount, ReportingCounts, type ReportingSite } from "../domain/reporting-counts.js";
 import { type DeliveredNow, deliveredAtHand, NOTHING_KNOWN } from "./delivered-now.js";
 
-/** Totals of accounts that are not disabled, and of how they report. */
 export interface OverviewCounts {
+  /** That are not disabled. */
   readonly accounts: number;
-  readonly sites: number;
-  readonly sitesStreaming: number;
-  readonly sitesStale: number;
-  readonly meters: number;
-  /** Meters that count in the load, and those of them that report now. */
-  readonly loadMeters: number;
-  readonly loadMetersReporting: number;
-  readonly loadKw: number | null;
   readonly alarmsOpen: number;
 }
 
@@ -37,9 +31,15 @@ export interface DispatchSums {
   readonly rampUpSeconds: number | null;
 }
 
+/** How the meters of all sites reported at a moment. */
+export interface SitesReporting extends ReportingCount {
+  readonly asOf: Date;
+}
+
 export interface OverviewReader {
-  /** Meters with a reading after `fresh` are streaming; those with one after `expected` are missed if they are not. */
-  counts(since: { readonly fresh: Date; readonly expected: Date }): Promise<OverviewCounts>;
+  counts(now: Date): Promise<OverviewCounts>;
+  /** Sites of accounts that are not disabled, whole sites a page, with how their meters report. */
+  sites(): AsyncIterable<readonly ReportingSite[]>;
   /** Dispatches in progress, earliest start first. */
   active(now: Date): Promise<readonly DispatchSums[]>;
   /** Not cancelled, with a part in the period; earliest start first. */
@@ -51,6 +51,7 @@ export interface OverviewReader {
 
 export interface OperatorOverviewPorts {
   readonly overview: OverviewReader;
+  readonly reporting: Seldom<SitesReporting>;
   readonly live: LivePerformance;
   readonly clock: Clock;
 }
@@ -67,25 +68,43 @@ export interface DispatchNow extends DispatchSums, DeliveredNow {
   readonly notified: NotifiedCount | null;
 }
 
-export interface OperatorOverview extends OverviewCounts {
-  readonly asOf: Date;
+export interface OperatorOverview extends OverviewCounts, SitesReporting {
   readonly active: readonly DispatchNow[];
   readonly upcoming: readonly DispatchNow[];
 }
 
+const LATER_SECONDS = 10;
 const AHEAD_MS = 7 * DAY_MS;
 const MOST_UPCOMING = 50;
 /** Whether accounts of a dispatch are notified matters once its start is so near. */
 const COUNTED_AHEAD_MS = DAY_MS;
 
-export const operatorOverview = async ({ overview, live, clock }: OperatorOverviewPorts): Promise<OperatorOverview> => {
+/** How all sites report; takes ten seconds for a million meters. */
+export const sitesReporting = async ({
+  overview,
+  clock,
+}: Pick<OperatorOverviewPorts, "overview" | "clock">): Promise<SitesReporting> => {
   const asOf = clock.now();
-  const at = (ms: number) => new Date(asOf.getTime() + ms);
-  const [counts, active, upcoming] = await Promise.all([
-    overview.counts({ fresh: at(-FRESH_MS), expected: at(-EXPECTED_MS) }),
-    overview.active(asOf),
-    overview.upcoming({ after: asOf, by: at(AHEAD_MS) }, MOST_UPCOMING),
+  const counts = new ReportingCounts();
+  for await (const sites of overview.sites()) for (const site of sites) counts.add(site, asOf);
+  return { asOf, ...counts.all() };
+};
+
+export const operatorOverview = async ({
+  overview,
+  reporting,
+  live,
+  clock,
+}: OperatorOverviewPorts): Promise<Result<OperatorOverview>> => {
+  const now = clock.now();
+  const at = (ms: number) => new Date(now.getTime() + ms);
+  const [sites, counts, active, upcoming] = await Promise.all([
+    reporting.result(),
+    overview.counts(now),
+    overview.active(now),
+    overview.upcoming({ after: now, by: at(AHEAD_MS) }, MOST_UPCOMING),
   ]);
+  if (sites === null) return tooMany("the readings of all meters are still being counted", LATER_SECONDS);
   const soon = upcoming.filter(({ start }) => start <= at(COUNTED_AHEAD_MS));
   const notified = await overview.notified([...active, ...soon].map(({ id }) => id));
   const withNotified = (dispatch: DispatchSums, delivered: DeliveredNow): DispatchNow => ({
@@ -94,8 +113,8 @@ export const operatorOverview = async ({ overview, live, clock }: OperatorOvervi
     notified: notified.get(dispatch.id) ?? null,
   });
   return {
+    ...sites,
     ...counts,
-    asOf,
     active: await Promise.all(active.map(async (each) => withNotified(each, await deliveredAtHand(live, each.id)))),
     upcoming: upcoming.map((each) => withNotified(each, NOTHING_KNOWN)),
   };

@@ -4,11 +4,10 @@ import { camel, type Snake } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { readAll } from "../../platform/database/read.js";
-import { allShards, textOn } from "../../platform/database/shard-statement.js";
+import { grouped } from "../../platform/grouped.js";
 import { IS_MEASURED } from "../../portfolio/storage/meter-conditions.js";
-import { newestOfLog } from "../../telemetry/storage/newest-of-log.js";
-import { newestReading } from "../../telemetry/storage/stale-telemetry.js";
-import { FRESH_MS } from "../domain/overview.js";
+import { newestPowers } from "../../telemetry/storage/newest-cells.js";
+import type { ReportingSite } from "../domain/reporting-counts.js";
 import type { DispatchSums, OverviewCounts, OverviewReader } from "../operations/operator-overview.js";
 import { isShelved } from "./alarm-group-reader.js";
 
@@ -54,45 +53,58 @@ const sums = `select dispatches.*, ${SITE_SUMS},
     (select (openadr ->> 'ramp_up_seconds')::int from programs where programs.id = program_id) as ramp_up_seconds
   from (select * from dispatches where not ${IS_SIMULATED}) as dispatches`;
 
-// Same rule as `siteReadings` in the domain, for all sites at once.
-const COUNTS = allShards("overview-counts", (isDistributed) => {
-  const { first, join } = newestReading(isDistributed, "select key from sites where not is_simulated", 3);
-  return `
-    with ${first} newest as (
-      select sites.id as site, meters.id as meter, newest.at, newest.kw, ${IS_MEASURED} as is_load
-      from sites join accounts on accounts.id = account_id
-      left join meters on meters.site_id = sites.id
-      ${join}
-      where not disabled and not accounts.is_simulated
-    ), site as (
-      select count(meter) as meters, sum(kw) filter (where at > $1 and is_load) as load_kw,
-        count(meter) filter (where is_load) as load_meters,
-        count(meter) filter (where at > $1 and is_load) as load_meters_reporting,
-        coalesce(bool_or(at > $1), false) as streams,
-        coalesce(bool_or(at <= $1 and at > $2), false) as lacks_one
-      from newest group by site
-    )
-    select (select count(*) from accounts where not disabled and not is_simulated) as accounts, count(*) as sites,
-      count(*) filter (where streams) as sites_streaming,
-      count(*) filter (where lacks_one or not streams) as sites_stale,
-      coalesce(sum(meters), 0)::int as meters, sum(load_kw) as load_kw,
-      coalesce(sum(load_meters), 0)::int as load_meters,
-      coalesce(sum(load_meters_reporting), 0)::int as load_meters_reporting,
-      (select count(*) from alarms where cleared_at is null and acknowledged_at is null
-        and not ${isShelved(`$1::timestamptz + interval '${FRESH_MS} milliseconds'`)}) as alarms_open
-    from site`;
-});
+const SITES_AT_ONCE = 1000;
+
+interface SiteRow {
+  readonly site: number;
+  /** null: the site has no meter. */
+  readonly meter: number | null;
+  readonly is_load: boolean;
+}
+
+/** Whole sites after one, in the order of their numbers. */
+const sitesAfter = (db: Queryable, key: number): Promise<readonly SiteRow[]> =>
+  readAll(db, (row: SiteRow) => row, {
+    name: "overview-sites",
+    text: `select sites.key as site, meters.key as meter, ${IS_MEASURED} as is_load
+      from (
+        select sites.* from sites join accounts on accounts.id = account_id
+        where not disabled and not accounts.is_simulated and sites.key > $1 order by sites.key limit $2
+      ) as sites left join meters on meters.site_id = sites.id order by sites.key`,
+    values: [key, SITES_AT_ONCE],
+  });
+
+const reportingSites = async (db: Queryable, rows: readonly SiteRow[]): Promise<readonly ReportingSite[]> => {
+  const keys = rows.flatMap(({ site, meter }) => (meter === null ? [] : [{ site, meter }]));
+  const newest = new Map((await newestPowers(db, keys)).map((cell) => [cell.meter, { at: cell.at, kw: cell.value }]));
+  return [...grouped(rows, ({ site }) => site).values()].map((own) => ({
+    meters: own.flatMap(({ meter, is_load: isLoad }) =>
+      meter === null ? [] : [{ isLoad, newest: newest.get(meter) ?? null }],
+    ),
+  }));
+};
 
 export const overviewReader = (db: Queryable): OverviewReader => ({
-  async counts({ fresh, expected }) {
+  async counts(now) {
     const { rows } = await db.query<Snake<OverviewCounts>>({
       name: "overview-counts",
-      text: await textOn(db, COUNTS),
-      values: [fresh, expected, ...(await newestOfLog(db))],
+      text: `select (select count(*) from accounts where not disabled and not is_simulated) as accounts,
+        (select count(*) from alarms where cleared_at is null and acknowledged_at is null and not ${isShelved("$1::timestamptz")})
+          as alarms_open`,
+      values: [now],
     });
     const [row] = rows;
     if (row === undefined) throw new Error("counting answered no row");
     return camel(row);
+  },
+  async *sites() {
+    for (let last = 0; ; ) {
+      const rows = await sitesAfter(db, last);
+      const end = rows.at(-1)?.site;
+      if (end === undefined) return;
+      yield await reportingSites(db, rows);
+      last = end;
+    }
   },
   active: (now) =>
     readAll(db, sumsFrom, `${sums} where authorized and start_time <= $1 and ${IS_NOT_OVER} order by start_time, seq`, [
