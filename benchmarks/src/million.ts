@@ -4,6 +4,7 @@ import { residentKb } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { askUntilThere, newDispatch } from "./measure.js";
 import { MillionLoad } from "./million-load.js";
+import { OpenPages } from "./million-pages.js";
 import { ACCOUNTS, METERS_PER_SITE, type MillionAccount, millionPortfolio, SITES_EACH } from "./million-portfolio.js";
 import { counting, type Spent } from "./parts.js";
 import { figure, percentile, report } from "./report.js";
@@ -37,7 +38,7 @@ interface Sample {
 }
 
 /**
- * A million meters that send once a minute, accounts that poll, and a dispatch of 10,000 sites after a third of the time. A process of
+ * A million meters that send once a minute, accounts that poll, pages that are open, and a dispatch of 10,000 sites after a third of the time. A process of
  * its own folds the log of readings; two minutes after the dispatch it is killed, if the settings say for how long.
  */
 export const million = async (cluster: BenchCluster): Promise<void> => {
@@ -53,6 +54,7 @@ export const million = async (cluster: BenchCluster): Promise<void> => {
     "prepared in s": figure((performance.now() - began) / 1000),
   });
   const load = new MillionLoad(service.url, accounts);
+  const pages = new OpenPages(service);
   const samples: Sample[] = [];
   let dispatching: Promise<void> | null = null;
   for (let minute = 0; minute < MINUTES; minute++) {
@@ -78,7 +80,9 @@ export const million = async (cluster: BenchCluster): Promise<void> => {
     };
     samples.push(sample);
     tellMinute(minute, sample);
+    process.stdout.write(`    pages: ${pages.taken()}\n`);
   }
+  await pages.stop();
   await load.stop();
   await dispatching;
   tell(samples);
