@@ -176,6 +176,14 @@ const SILENT = allShards("alarm-group-silent", (isDistributed) => {
   select dispatch_id, 'no_readings' as cause, ${LISTED} from silent group by dispatch_id`;
 });
 
+const metersCalled = (db: Queryable, dispatchIds: readonly string[]): Promise<readonly number[]> =>
+  readAll(db, ({ meter }: { readonly meter: number }) => meter, {
+    name: "meters-called",
+    text: `select distinct meters.key as meter from dispatch_sites join meters using (site_id)
+      where dispatch_id = any($1) order by 1`,
+    values: [dispatchIds],
+  });
+
 interface CalleeRow {
   readonly id: string;
   readonly name: string;
@@ -199,7 +207,7 @@ export const alarmGroupReader = (db: Queryable): AlarmGroupReader => ({
     readAll(db, sitesFrom, {
       name: "alarm-group-silent",
       text: await textOn(db, SILENT),
-      values: [now, dispatchIds, ...(await newestOfLog(db))],
+      values: [now, dispatchIds, ...(await newestOfLog(db, () => metersCalled(db, dispatchIds)))],
     }),
   callees: (accountIds) =>
     readMap(db, ({ id, name, contact }: CalleeRow) => [id, { accountName: name, contact }] as const, {

@@ -53,14 +53,14 @@ const sorted = (kinds: readonly AlarmKind[]) => {
 };
 
 const rowsOf = async (db: Queryable, at: Date, rules: readonly AlarmRule[]): Promise<readonly Rows[]> =>
-  rules.length === 0 ? [] : joined(db, await findsOf(db, rules), at, await parametersOf(db, rules));
+  rules.length === 0 ? [] : joined(db, await findsOf(db, rules), at, await parametersOf(db, rules, at));
 
 const findsOf = (db: Queryable, rules: readonly AlarmRule[]): Promise<string[]> =>
   Promise.all(rules.map((rule) => findOn(db, rule)));
 
 /** They are the same for all rules that have some. */
-const parametersOf = async (db: Queryable, rules: readonly AlarmRule[]): Promise<readonly unknown[]> =>
-  (await rules.find(({ parameters }) => parameters !== null)?.parameters?.(db)) ?? [];
+const parametersOf = async (db: Queryable, rules: readonly AlarmRule[], at: Date): Promise<readonly unknown[]> =>
+  (await rules.find(({ parameters }) => parameters !== null)?.parameters?.(db, at)) ?? [];
 
 const zip = (rules: readonly AlarmRule[], rows: readonly Rows[]): ReadonlyArray<readonly [AlarmRule, Rows]> =>
   rules.map((rule, index) => [rule, rows[index] ?? []]);

@@ -11,7 +11,7 @@ export interface AlarmRule {
   /** SQL that finds what is wrong at $1, in order: `subject`, `account_id` or null, and the facts. */
   readonly find: string | AllShards;
   /** Its parameters from $2 on, the same for all rules that have some; null: it has none. */
-  readonly parameters: ((db: Queryable) => Promise<readonly unknown[]>) | null;
+  readonly parameters: ((db: Queryable, now: Date) => Promise<readonly unknown[]>) | null;
   /**
    * SQL that returns a row whenever `find` may return some, and is planned in less time; its only parameter is $1. Rules
    * with the same one are evaluated together, if it does.
@@ -25,7 +25,7 @@ interface RuleOf<Facts> {
   readonly kind: AlarmKind;
   readonly find: string | AllShards;
   readonly when?: string;
-  readonly parameters?: (db: Queryable) => Promise<readonly unknown[]>;
+  readonly parameters?: (db: Queryable, now: Date) => Promise<readonly unknown[]>;
   readonly facts: FactReaders<Facts>;
   readonly message: (facts: Facts) => string;
   /** Of a kind with several reasons. */
@@ -56,7 +56,7 @@ export const alarmRule = <Facts>({
 /** What one rule finds by itself; looks for alarms evaluate all of them in one statement. */
 export const conditionsOf = async (db: Queryable, rule: AlarmRule, now: Date): Promise<readonly Condition[]> => {
   const text = `select to_json(found) as row from (${await findOn(db, rule)}) as found`;
-  const more = (await rule.parameters?.(db)) ?? [];
+  const more = (await rule.parameters?.(db, now)) ?? [];
   return readAll(db, ({ row }: { row: unknown }) => rule.condition(row), text, [now, ...more]);
 };
 

@@ -102,7 +102,7 @@ export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
     const { rows } = await db.query<Snake<FirstFacts>>({
       name: "first-steps",
       text: await textOn(db, FACTS),
-      values: [now, MOST_HIDDEN_SITES, ...(await newestOfLog(db))],
+      values: [now, MOST_HIDDEN_SITES, ...(await newestOfLog(db, null))],
     });
     const [row] = rows;
     if (row === undefined) throw new Error("the facts of the first steps answered no row");

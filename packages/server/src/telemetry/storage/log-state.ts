@@ -17,8 +17,8 @@ export interface LogState {
   readonly ageMs: number | null;
   /** Numbers of meters that it has readings of, up to 1,024 at once. */
   readonly meters: () => Iterable<readonly number[]>;
-  /** The newest reading of each of them. */
-  readonly newest: () => Iterable<NewestReadings>;
+  /** The newest reading of each of them, or of those among some, in the order of their numbers. */
+  readonly newest: (among: readonly number[] | null) => Iterable<NewestReadings>;
   /** Those that can be folded, of whole transactions: until there are `most` or some more. */
   readonly oldest: (most: number) => OldestReadings;
 }
@@ -35,7 +35,7 @@ export const stateOf = (logged: LoggedReadings, { snapshot, foldedBelow, nowMs }
   readings: logged.count,
   ageMs: logged.oldestMs === null ? null : nowMs - logged.oldestMs,
   meters: () => logged.meters(),
-  newest: () => logged.newestReadings(),
+  newest: (among) => logged.newestReadings(among),
   oldest: (most) => {
     const before = Math.min(snapshot.xmin, logged.endOfOldest(most));
     return {

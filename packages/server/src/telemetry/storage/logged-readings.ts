@@ -148,14 +148,21 @@ export class LoggedReadings {
     return this.last.meters(() => this.first);
   }
 
-  /** For each meter the reading of its newest interval; none where that is folded and others are not. */
-  *newestReadings(): Generator<NewestReadings> {
-    for (const meters of this.newest.meters(() => this.first)) {
-      const places = meters.map((meter) => this.newest.get(meter));
+  /**
+   * For each meter the reading of its newest interval; none where that is folded and others are not.
+   *
+   * @param among numbers of meters, in their order; null: all
+   */
+  *newestReadings(among: readonly number[] | null): Generator<NewestReadings> {
+    const isKept = (meter: number): boolean => this.newest.get(meter) >= this.first;
+    for (const meters of among === null ? this.newest.meters(() => this.first) : pieces(among)) {
+      const places = (among === null ? meters : meters.filter(isKept)).map(
+        (meter) => [meter, this.newest.get(meter)] as const,
+      );
       yield {
-        meters: Int32Array.from(meters),
-        cells: Int32Array.from(places, (place) => this.pageOf(place).lastCell[place & (PAGE - 1)] ?? 0),
-        kw: Float64Array.from(places, (place) => this.pageOf(place).kw[place & (PAGE - 1)] ?? 0),
+        meters: Int32Array.from(places, ([meter]) => meter),
+        cells: Int32Array.from(places, ([, place]) => this.pageOf(place).lastCell[place & (PAGE - 1)] ?? 0),
+        kw: Float64Array.from(places, ([, place]) => this.pageOf(place).kw[place & (PAGE - 1)] ?? 0),
       };
     }
   }
@@ -179,4 +186,10 @@ export class LoggedReadings {
     found.reverse();
     return isOrdered ? found : found.toSorted((a, b) => a.xid - b.xid);
   }
+}
+
+const AT_ONCE = 1024;
+
+function* pieces(meters: readonly number[]): Generator<readonly number[]> {
+  for (let at = 0; at < meters.length; at += AT_ONCE) yield meters.slice(at, at + AT_ONCE);
 }

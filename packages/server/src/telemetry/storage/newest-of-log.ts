@@ -7,26 +7,32 @@ import { encodeFloats, encodeInts } from "./number-arrays.js";
 /** Parameters of statements with `NewestOfLog`: meters, and the cell and the power of each one's newest reading in the log. */
 type NewestParameters = readonly [meters: Buffer, cells: Buffer, kw: Buffer];
 
+/** Numbers of meters in their order. */
+type AskMeters = () => Promise<readonly number[]>;
+
 /**
- * The newest readings of the log for a statement that begins later: what is folded meanwhile it finds in rows. Statements that
- * took the log apart themselves would take seconds for some million readings.
+ * The newest readings of meters in the log, for a statement that begins later: what is folded meanwhile it finds in rows.
+ * Statements that took the log apart themselves would take seconds for some million readings.
+ *
+ * @param among which meters, asked only if the log has readings; null: all
  */
-export const newestOfLog = async (db: Queryable): Promise<NewestParameters> => {
+export const newestOfLog = async (db: Queryable, among: AskMeters | null): Promise<NewestParameters> => {
   const state = await logState(db);
+  const meters = among === null || state === null || state.readings === 0 ? null : await among();
   const pieces: NewestReadings[] = [];
   const othersTurn = turns();
-  for (const piece of state?.newest() ?? []) {
+  for (const piece of state?.newest(meters) ?? []) {
     pieces.push(piece);
     await othersTurn();
   }
-  const count = pieces.reduce((sum, { meters }) => sum + meters.length, 0);
+  const count = pieces.reduce((sum, piece) => sum + piece.meters.length, 0);
   const all = { meters: new Int32Array(count), cells: new Int32Array(count), kw: new Float64Array(count) };
   let at = 0;
-  for (const { meters, cells, kw } of pieces) {
-    all.meters.set(meters, at);
-    all.cells.set(cells, at);
-    all.kw.set(kw, at);
-    at += meters.length;
+  for (const piece of pieces) {
+    all.meters.set(piece.meters, at);
+    all.cells.set(piece.cells, at);
+    all.kw.set(piece.kw, at);
+    at += piece.meters.length;
   }
   return [encodeInts(all.meters), encodeInts(all.cells), encodeFloats(all.kw)];
 };

@@ -42,11 +42,10 @@ export const newestReading = (isDistributed: boolean, among: string, parameter: 
 };
 
 /** Condition on a meter that reported in the last week; $1 is now. */
-export const IS_SILENT =
-  "newest.at between $1::timestamptz - interval '7 days' and $1::timestamptz - interval '15 minutes'";
+const IS_SILENT = "newest.at between $1::timestamptz - interval '7 days' and $1::timestamptz - interval '15 minutes'";
 
 /** Condition on all meters of a site together. */
-export const IS_OVERDUE = "coalesce(max(newest.at) <= $1::timestamptz - interval '15 minutes', true)";
+const IS_OVERDUE = "coalesce(max(newest.at) <= $1::timestamptz - interval '15 minutes', true)";
 
 /**
  * Condition on a site: no meter sent a reading in the last 15 minutes, or one that reported in the last week has fallen

@@ -88,7 +88,7 @@ test("each meter has its newest reading, the last one where a cell was sent agai
       for (const batch of all) logged.add(batch);
       logged.dropBelow(foldedBelow);
       const newest = new Map<number, number>();
-      for (const { meters, cells, kw } of logged.newestReadings())
+      for (const { meters, cells, kw } of logged.newestReadings(null))
         for (const [nth, meter] of meters.entries()) {
           const own = logged.ofMeter(meter, (xid) => xid >= foldedBelow);
           const last = Math.max(...own.map(({ lastCell }) => lastCell));

@@ -1,4 +1,6 @@
 import { IS_REHEARSAL } from "../../../dispatch/storage/dispatch-conditions.js";
+import type { Queryable } from "../../../platform/database/database.js";
+import { readAll } from "../../../platform/database/read.js";
 import { allShards } from "../../../platform/database/shard-statement.js";
 import { formatTimestamp } from "../../../platform/timestamp.js";
 import { newestOfLog } from "../../../telemetry/storage/newest-of-log.js";
@@ -33,12 +35,19 @@ const STALE = allShards("telemetry-stale", (isDistributed) => {
     from called group by dispatch_id, start_time having bool_or(is_stale) order by dispatch_id`;
 });
 
+const dueMeters = (db: Queryable, now: Date): Promise<readonly number[]> =>
+  readAll(db, ({ meter }: { readonly meter: number }) => meter, {
+    name: "due-meters",
+    text: `select meters.key as meter from meters join sites on sites.id = site_id where sites.key in (${DUE_SITES}) order by 1`,
+    values: [now],
+  });
+
 /** Dispatches that are running or start within 30 minutes, with sites that cannot be measured. */
 export const telemetryStale = alarmRule({
   kind: "telemetry_stale",
   find: STALE,
   when: WHEN_DISPATCHED,
-  parameters: newestOfLog,
+  parameters: (db, now) => newestOfLog(db, () => dueMeters(db, now)),
   facts: { subject: text, start_time: time, sites: count, stale: count, some: texts },
   message: ({ subject, start_time, sites, stale, some }) =>
     `${stale} of ${sites} sites of dispatch ${subject}, which starts at ${formatTimestamp(start_time)}, cannot be measured: ` +
