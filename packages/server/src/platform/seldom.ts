@@ -24,14 +24,26 @@ export class Seldom<T> {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** What it is now; of long work the last result; null: there is none yet. */
+  /** What it is now; of long work the last result, unless nobody has asked for long; null: there is none yet. */
   async result(): Promise<T | null> {
     const { last, running } = this;
     const nowMs = this.monotonicMs();
-    if (last !== null && last.tookMs >= LONG_MS && nowMs - last.beganMs < REST * last.tookMs) return last.result;
-    const isLong =
-      (last !== null && last.tookMs >= LONG_MS) || (running !== null && nowMs - running.beganMs >= LONG_MS);
-    const done = isLong && running !== null ? running.done : this.run(nowMs);
+    if (last !== null && last.tookMs >= LONG_MS) return this.known(last, nowMs);
+    const isLong = running !== null && nowMs - running.beganMs >= LONG_MS;
+    return this.inTime(isLong ? running.done : this.run(nowMs));
+  }
+
+  /** Begins long work where it has rested, for those who ask later. */
+  private async known(last: Done<T>, nowMs: number): Promise<T | null> {
+    const restedMs = nowMs - last.beganMs - REST * last.tookMs;
+    if (restedMs < 0) return last.result;
+    const done = this.running?.done ?? this.run(nowMs);
+    if (restedMs >= REST * last.tookMs) return this.inTime(done);
+    done.catch(() => {});
+    return last.result;
+  }
+
+  private inTime(done: Promise<T>): Promise<T | null> {
     return within(done, PATIENCE_MS, () => this.last?.result ?? null);
   }
 

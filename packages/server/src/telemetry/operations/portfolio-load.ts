@@ -32,6 +32,7 @@ const REST = 10;
 /** How long somebody waits for hours that were never read: those of a million meters take minutes. */
 const PATIENCE_MS = 8000;
 const LATER_SECONDS = 10;
+const LONG_MS = 1000;
 /** A day with a change of the clock. */
 const MOST_HOURS = 27;
 
@@ -61,9 +62,10 @@ export class PortfolioLoad {
     const read = this.reading.then(() => this.refresh(hours, nowMs));
     // The next one reads what this one could not.
     this.reading = read.catch(() => undefined);
-    await within(read, this.patienceMs, () => undefined);
-    for (let hour = hours.from; hour <= hours.to; hour++)
-      if (!this.known.has(hour)) return tooMany("the load of all meters is still being summed", LATER_SECONDS);
+    // Whoever comes while much is read sees the sums of before.
+    if (!this.hasAll(hours) || OPEN_HOURS * this.hourTookMs < LONG_MS)
+      await within(read, this.patienceMs, () => undefined);
+    if (!this.hasAll(hours)) return tooMany("the load of all meters is still being summed", LATER_SECONDS);
     const points: LoadPoint[] = [];
     for (let slot = Math.ceil(start.getTime() / SLOT_MS); slot < slotOf(nowMs); slot++) {
       const sum = this.known.get(Math.floor(slot / SLOTS_PER_HOUR))?.slots[slot % SLOTS_PER_HOUR];
@@ -71,6 +73,11 @@ export class PortfolioLoad {
       points.push({ endMs: (slot + 1) * SLOT_MS, loadKw: meters === 0 ? null : (sum?.kw ?? null), meters });
     }
     return points;
+  }
+
+  private hasAll({ from, to }: Hours): boolean {
+    for (let hour = from; hour <= to; hour++) if (!this.known.has(hour)) return false;
+    return true;
   }
 
   private async refresh({ from, to }: Hours, nowMs: number): Promise<void> {

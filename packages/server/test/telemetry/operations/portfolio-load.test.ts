@@ -39,16 +39,12 @@ test("many meters are read some at a time, and their sum is that of all", async 
 });
 
 test("whoever asks while hours are read for the first time is told to ask later, and has them then", async () => {
-  let goOn = (): void => {};
-  const source = reader(
-    new Promise((resolve) => {
-      goOn = resolve;
-    }),
-  );
+  const goingOn: Array<() => void> = [];
+  const source = reader(new Promise((resolve) => void goingOn.push(resolve)));
   const load = new PortfolioLoad(source, { now: () => NOW }, 20);
   const start = new Date("2026-06-10T12:00:00Z");
   expect(await load.since(start)).toMatchObject({ code: "too_many", retryAfterSeconds: 10 });
-  goOn();
+  goingOn[0]?.();
   await expect.poll(async () => isRefusal(await load.since(start))).toBe(false);
   expect(source.asked.reduce((sum, count) => sum + count, 0)).toBe(METERS);
 });
