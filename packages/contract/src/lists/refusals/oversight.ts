@@ -1,6 +1,7 @@
 // What is refused of alarms, shift reports and searches.
 
 export const oversightRefusals = [
+  "the readings of all meters are still being counted; wait {seconds} seconds",
   "to_time is in the future; a report says what happened until now",
   "from_time is not before to_time; swap them, or name an earlier from_time",
   "a shift lasts at most {n} hours; keep a report for each part of the period",

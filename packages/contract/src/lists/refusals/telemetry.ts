@@ -1,6 +1,7 @@
 // What is refused of energy, and of files of meter data.
 
 export const telemetryRefusals = [
+  "the load of all meters is still being summed; wait {seconds} seconds",
   "a period of energy lasts at most {n} days; choose an earlier end_time",
   "the period has {days} days, and at most {most} are summed up; choose a later from",
   "the period has {days} days; by hour it has at most {most}; choose by=day",
