@@ -27,16 +27,22 @@ export const migratedFurther = async (db: TestDatabase, breaking: boolean): Prom
   return known;
 };
 
+interface MigratingElsewhere {
+  readonly user?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs `curtail migrate` as a process. */
 export const migrateElsewhere = async (
   { connection }: TestDatabase,
-  { user = connection.user, args = [] }: { readonly user?: string; readonly args?: readonly string[] } = {},
+  { user = connection.user, args = [], env = {} }: MigratingElsewhere = {},
 ): Promise<{ code: number; output: string; errors: string }> => {
   const { host, port } = connection;
   const query = new URLSearchParams({ host, port: String(port), user });
   const command = fileURLToPath(new URL("../../curtail.mjs", import.meta.url));
   const child = spawn(process.execPath, [command, "migrate", ...args], {
-    env: { PATH: process.env["PATH"], DATABASE_URL: `postgres:///${connection.database}?${query.toString()}` },
+    env: { PATH: process.env["PATH"], DATABASE_URL: `postgres:///${connection.database}?${query.toString()}`, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);

@@ -202,7 +202,14 @@ const applyOnce = async (client: pg.Client, migration: Migration): Promise<void>
   await client.query("commit");
 };
 
-/** From now on, versions that do not know the migration are refused: something is stored that they do not read. */
+/**
+ * From now on, versions that do not know the migration are refused: something is stored that they do not read. A role that
+ * only serves reads that it is so, but cannot say it.
+ */
 export const markBreaking = async (db: Queryable, version: number): Promise<void> => {
-  await db.query("update schema_migrations set breaking = true where version = $1 and not breaking", [version]);
+  const { rowCount } = await db.query("select from schema_migrations where version = $1 and not breaking", [version]);
+  if (rowCount === 0) return;
+  await db
+    .query("update schema_migrations set breaking = true where version = $1", [version])
+    .catch(failing("The settings store what earlier versions do not read, which could not be noted."));
 };

@@ -36,4 +36,17 @@ describe("a role for the service alone", () => {
     expect(started, started.errors).toMatchObject({ code: 0, output: "the schema is up to date\n" });
     expect((await db.servicePool.query("select count(*)::int as n from accounts")).rows).toEqual([{ n: 0 }]);
   }, 90_000);
+
+  test("is told what to run where it turns on what earlier versions do not read, and starts once the owner ran it", async () => {
+    const db = await database(emptyDatabase);
+    await migrateElsewhere(db, { args: ["--grant-to", SERVICE_ROLE], env: { CURTAIL_FOLD_AFTER: "off" } });
+    const on = { CURTAIL_FOLD_AFTER: "300" };
+    const refused = await migrateElsewhere(db, { user: SERVICE_ROLE, env: on });
+    expect(refused).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("run `curtail migrate` with the owner's DATABASE_URL"),
+    });
+    expect(await migrateElsewhere(db, { env: on })).toMatchObject({ code: 0 });
+    expect(await migrateElsewhere(db, { user: SERVICE_ROLE, env: on })).toMatchObject({ code: 0 });
+  }, 90_000);
 });
