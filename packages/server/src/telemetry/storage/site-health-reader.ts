@@ -65,7 +65,7 @@ interface Detail {
 
 const detailsOf = (db: Queryable, sites: readonly SiteRow[], now: Date): Promise<ReadonlyMap<string, Detail>> =>
   readMap(db, (row: Detail) => [row.id, row] as const, {
-    name: "site-health",
+    // Without a name, and planned for its sites: a plan for any number of them reads all dispatches.
     text: `select sites.id, accounts.name as account_name, exists (
         select from dispatch_sites join dispatches on dispatches.id = dispatch_id
         where dispatch_sites.site_id = sites.id and authorized and start_time <= $1 and (end_time is null or end_time >= $1)
