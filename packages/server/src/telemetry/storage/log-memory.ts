@@ -105,7 +105,7 @@ export class LogMemory {
   /** Adds batches, in turns with others: there may be millions of readings. */
   private async add({ batches, seen }: LoggedRows, logged: LoggedReadings): Promise<Refusal | null> {
     if (!this.isOf(seen, logged)) return "changed";
-    if (this.isShared && batches.some((row) => xidOf(row) === seen.own)) return "apart";
+    if (this.isShared && seen.own !== null && batches.some((row) => xidOf(row) === seen.own)) return "apart";
     let waiting = 0;
     const othersTurn = turns();
     for (const row of batches) {
