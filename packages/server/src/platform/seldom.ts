@@ -1,11 +1,11 @@
 import { within } from "./within.js";
 
 /** Work that takes longer is not done for each who asks. */
-const LONG_MS = 1000;
+export const LONG_MS = 1000;
 /** After long work as many times as long passes before it is done again. */
-const REST = 10;
+export const REST = 10;
 /** How long somebody waits for it. */
-const PATIENCE_MS = 8000;
+export const PATIENCE_MS = 8000;
 
 interface Done<T> {
   readonly result: T;

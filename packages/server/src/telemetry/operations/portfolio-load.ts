@@ -2,6 +2,7 @@ import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Clock } from "../../platform/clock.js";
 import { HOUR_MS } from "../../platform/period.js";
 import { type Result, tooMany } from "../../platform/refusal.js";
+import { LONG_MS, PATIENCE_MS, REST } from "../../platform/seldom.js";
 import { within } from "../../platform/within.js";
 import type { Hours } from "../domain/hours.js";
 import { addToSlots, type LoadSlot, noSlots, SLOT_MS, SLOTS_PER_HOUR, slotOf } from "../domain/load-slots.js";
@@ -27,12 +28,7 @@ const CLOSED_MS = 300_000;
 /** Some 10 MB, and milliseconds of one turn. */
 const METERS_AT_ONCE = 2000;
 const HOURS_AT_ONCE = 4;
-/** Reading takes a tenth of the time at most. */
-const REST = 10;
-/** How long somebody waits for hours that were never read: those of a million meters take minutes. */
-const PATIENCE_MS = 8000;
 const LATER_SECONDS = 10;
-const LONG_MS = 1000;
 /** A day with a change of the clock. */
 const MOST_HOURS = 27;
 
