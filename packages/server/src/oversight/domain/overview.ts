@@ -4,9 +4,9 @@ import { DAY_MS } from "../../platform/period.js";
 /** A meter with a reading within this time counts as streaming. */
 export const FRESH_MS = 15 * 60_000;
 /** A meter with a reading within this time is expected to continue: without it, the site's load is incomplete. */
-export const EXPECTED_MS = 7 * DAY_MS;
+const EXPECTED_MS = 7 * DAY_MS;
 
-interface NewestReading {
+export interface NewestReading {
   readonly at: Date;
   readonly powerKw: number;
 }

@@ -1,11 +1,11 @@
-import { EXPECTED_MS, FRESH_MS } from "./overview.js";
+import { FRESH_MS, type NewestReading, siteReadings } from "./overview.js";
 
 /** A site and its meters, each with its newest reading. */
 export interface ReportingSite {
   readonly meters: ReadonlyArray<{
     /** Whether it counts in the load of its site. */
     readonly isLoad: boolean;
-    readonly newest: { readonly at: Date; readonly kw: number } | null;
+    readonly newest: NewestReading | null;
   }>;
 }
 
@@ -22,7 +22,7 @@ export interface ReportingCount {
   readonly loadKw: number | null;
 }
 
-/** Counts sites by how they report: the rule of `siteReadings`, for all sites at once. */
+/** Counts sites by how they report. */
 export class ReportingCounts {
   private sites = 0;
   private sitesStreaming = 0;
@@ -33,25 +33,22 @@ export class ReportingCounts {
   private loadKw = 0;
 
   add({ meters }: ReportingSite, now: Date): void {
-    let [isStreaming, lacksOne] = [false, false];
-    for (const { isLoad, newest } of meters) {
-      const ageMs = newest === null ? Number.POSITIVE_INFINITY : now.getTime() - newest.at.getTime();
-      const isFresh = ageMs < FRESH_MS;
-      isStreaming ||= isFresh;
-      lacksOne ||= !isFresh && ageMs < EXPECTED_MS;
-      if (isLoad) this.addLoad(isFresh ? (newest?.kw ?? 0) : null);
-    }
+    const { loadKw, isStale } = siteReadings(
+      meters.flatMap(({ newest }) => newest ?? []),
+      now,
+    );
+    for (const { isLoad, newest } of meters) if (isLoad) this.addLoad(newest, now);
     this.meters += meters.length;
     this.sites += 1;
-    if (isStreaming) this.sitesStreaming += 1;
-    if (lacksOne || !isStreaming) this.sitesStale += 1;
+    if (loadKw !== null) this.sitesStreaming += 1;
+    if (isStale) this.sitesStale += 1;
   }
 
-  private addLoad(kw: number | null): void {
+  private addLoad(newest: NewestReading | null, now: Date): void {
     this.loadMeters += 1;
-    if (kw === null) return;
+    if (newest === null || newest.at.getTime() <= now.getTime() - FRESH_MS) return;
     this.loadMetersReporting += 1;
-    this.loadKw += kw;
+    this.loadKw += newest.powerKw;
   }
 
   all(): ReportingCount {

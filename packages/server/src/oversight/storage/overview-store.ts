@@ -76,7 +76,9 @@ const sitesAfter = (db: Queryable, key: number): Promise<readonly SiteRow[]> =>
 
 const reportingSites = async (db: Queryable, rows: readonly SiteRow[]): Promise<readonly ReportingSite[]> => {
   const keys = rows.flatMap(({ site, meter }) => (meter === null ? [] : [{ site, meter }]));
-  const newest = new Map((await newestPowers(db, keys)).map((cell) => [cell.meter, { at: cell.at, kw: cell.value }]));
+  const newest = new Map(
+    (await newestPowers(db, keys)).map((cell) => [cell.meter, { at: cell.at, powerKw: cell.value }]),
+  );
   return [...grouped(rows, ({ site }) => site).values()].map((own) => ({
     meters: own.flatMap(({ meter, is_load: isLoad }) =>
       meter === null ? [] : [{ isLoad, newest: newest.get(meter) ?? null }],
