@@ -7,6 +7,7 @@ import { findChromium, findDesktopBrowser } from "./find-chromium.mjs";
 import { isLong, matchesAny, testFiles } from "./globs.mjs";
 import { NEWEST_LTS, newestLts } from "./newest-lts.mjs";
 import { runBeside } from "./run-vitest.mjs";
+import { withSupport } from "./support-of-tests.mjs";
 
 /** Random tests, few of whose runs fit into `npm test`: 1,000 of each. */
 const RUNS = "1000";
@@ -22,8 +23,9 @@ const ON_THE_DESKTOP = [
   "e2e/test/browser/{policies,bare,docs,charts,operations-large,finding,after-the-day,first-load}.long.test.ts",
 ];
 
-/** Tests that send readings and ask for what comes of them. */
+/** Tests that may send readings and ask for what comes of them; those that do. */
 const OF_READINGS = ["packages/server/test/{telemetry,performance,oversight,portfolio,settlement}/**"];
+const sendsReadings = withSupport(/\buploadTelemetry\b|"\/telemetry\b|\bTelemetryWriter\b|\breadingStore\b/);
 
 const skipped = (why) => {
   process.stdout.write(`${why}\n`);
@@ -39,7 +41,7 @@ const again = {
     return [{ args, env: { TEST_PROPERTY_RUNS: RUNS } }];
   },
   withLog: () => {
-    const args = testFiles().filter((file) => !isLong(file) && matchesAny(file, OF_READINGS));
+    const args = testFiles().filter((file) => !isLong(file) && matchesAny(file, OF_READINGS) && sendsReadings(file));
     return [{ args: ["--project=service", ...args], env: { TEST_FOLD_AFTER: "3600" } }];
   },
   desktopBrowser: () => {

@@ -10,8 +10,29 @@ const IMPORTED = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 /** Imports name the compiled file. */
 const withoutEnding = (path) => path.replace(/\.[a-z]+$/, "");
 
-const importsOf = (file) =>
-  [...readFileSync(join(root, file), "utf8").matchAll(IMPORTED)].map(([, path]) => join(dirname(file), path));
+const textOf = (file) => readFileSync(join(root, file), "utf8");
+
+const importsOf = (file, text = textOf(file)) =>
+  [...text.matchAll(IMPORTED)].map(([, path]) => join(dirname(file), path));
+
+/**
+ * A condition on test files: the text of the file, or of what it imports of `test/support`, also by other files there, has a match.
+ */
+export const withSupport = (pattern) => {
+  const known = new Map();
+  const has = (file) => {
+    if (known.has(file)) return known.get(file);
+    known.set(file, false);
+    const text = textOf(file);
+    const support = () =>
+      importsOf(file, text)
+        .filter((path) => SUPPORT.test(path))
+        .map((path) => `${withoutEnding(path)}.ts`);
+    known.set(file, pattern.test(text) || support().some(has));
+    return known.get(file);
+  };
+  return has;
+};
 
 /**
  * The long test files that import one of the files directly.
