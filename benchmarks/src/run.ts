@@ -1,3 +1,4 @@
+import { uploadsOfBatteries } from "./batteries.js";
 import { besideDead } from "./beside-dead.js";
 import { chart } from "./chart.js";
 import { startCluster } from "./database.js";
@@ -31,6 +32,7 @@ import { year } from "./year.js";
 const parts = {
   bulk: (cluster) => ingest(cluster, bulk),
   live: (cluster) => ingest(cluster, live),
+  batteries: uploadsOfBatteries,
   single,
   "one-site": (cluster) => read(cluster, oneSite),
   "many-sites": (cluster) => read(cluster, manySites),

@@ -1,17 +1,16 @@
-import { type HourRow, type MeterKey } from "@curtail/measure";
-import type { Row } from "../../platform/database/columns.js";
+import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
-import { oneShard, rowsOfShards } from "../../platform/database/shard-statement.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { Hours } from "../domain/hours.js";
+import { loggedRead, readLogged } from "./logged-read.js";
+import { overlaid } from "./stored-hours.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
-type ChargeRow = Row<"charge_hours", "site" | "meter" | "hour"> & { readonly content: string };
-
-const CHARGE_HOURS = oneShard(
+const CHARGE_HOURS = loggedRead(
   "charge-hours",
+  4,
   ({ within }) => `
-    select site, meter, hour, content
+    select site, meter, hour as place, null::text as version, content
     from unnest($1::int[], $2::int[]) as asked (site, meter)
     cross join lateral (
       select hour, encode(array_send(kwh), 'base64') as content from charge_hours as stored
@@ -20,16 +19,20 @@ const CHARGE_HOURS = oneShard(
     ) as stored`,
 );
 
-/** States of charge of meters in kWh, in any order. */
-export const chargeHours = async (
-  db: Queryable,
-  meters: readonly MeterKey[],
-  { from, to }: Hours,
-): Promise<HourRow[]> => {
-  const rows = await rowsOfShards<ChargeRow, MeterKey>(db, CHARGE_HOURS, meters, (keys) => [
+/** States of charge of meters in kWh, in any order; each meter is asked for once. */
+export const chargeHours = async (db: Queryable, meters: readonly MeterKey[], period: Hours): Promise<HourRow[]> => {
+  const { records, log } = await readLogged(db, CHARGE_HOURS, meters, (keys) => [
     ...valuesOf(keys, "site", "meter"),
-    from,
-    to,
+    period.from,
+    period.to,
   ]);
-  return rows.map(({ content, ...key }) => ({ ...key, cells: decodeCells(content) }));
+  const stored = records.map(({ site, meter, place, content }) => ({
+    site,
+    meter,
+    hour: place,
+    version: null,
+    cells: decodeCells(content ?? ""),
+  }));
+  const asked = meters.map((key) => ({ ...key, periods: [period] }));
+  return overlaid(stored, log, asked, "charge");
 };

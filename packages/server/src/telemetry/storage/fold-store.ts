@@ -3,6 +3,7 @@ import type pg from "pg";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import type { Folded, LogStore } from "../operations/fold-log.js";
+import { kindOf, type LoggedKind, meterOf } from "./log-batch.js";
 import type { LogOverlay } from "./log-overlay.js";
 import { logState } from "./logged-read.js";
 import { findHourType, foldRows } from "./upsert-hours.js";
@@ -11,6 +12,8 @@ import { findHourType, foldRows } from "./upsert-hours.js";
 const READINGS_AT_ONCE = 10_000;
 /** A transaction of half a minute, whose work is not lost when a later one fails. */
 const READINGS_OF_A_FOLD = 4_000_000;
+
+const KINDS = ["power", "charge"] as const;
 
 export const logStore = (pool: pg.Pool): LogStore => ({
   size: () => logState(pool),
@@ -32,9 +35,10 @@ const foldIn = async (db: Queryable): Promise<Folded | null> => {
   if (state === null) return null;
   const oldest = state.oldest(READINGS_OF_A_FOLD);
   let [oid, readings]: [number | null, number] = [null, 0];
-  for (const meters of state.meters()) {
+  for (const series of state.series()) {
     oid ??= await findHourType(db);
-    readings += await foldMeters(db, oldest.readings, await keysOf(db, meters), oid);
+    for (const kind of KINDS)
+      readings += await foldMeters(db, oldest.readings, await keysOf(db, series, kind), kind, oid);
   }
   await db.query({
     name: "delete-folded",
@@ -45,8 +49,10 @@ const foldIn = async (db: Queryable): Promise<Folded | null> => {
   return { readings, leavesMore: oldest.isPart };
 };
 
-/** Those of meters that exist, in the order in which uploads write rows. */
-const keysOf = async (db: Queryable, meters: readonly number[]): Promise<readonly MeterKey[]> => {
+/** Meters that exist and have series of a kind among some, in the order in which uploads write rows. */
+const keysOf = async (db: Queryable, series: readonly number[], kind: LoggedKind): Promise<readonly MeterKey[]> => {
+  const meters = series.filter((each) => kindOf(each) === kind).map(meterOf);
+  if (meters.length === 0) return [];
   const { rows } = await db.query<MeterKey>({
     name: "logged-meters",
     text: `select sites.key as site, meters.key as meter from meters join sites on sites.id = site_id
@@ -60,16 +66,17 @@ const foldMeters = async (
   db: Queryable,
   foldable: LogOverlay,
   keys: readonly MeterKey[],
+  kind: LoggedKind,
   oid: number,
 ): Promise<number> => {
   let [rows, waiting, folded] = [hourRows(), 0, 0];
   for (const [place, key] of keys.entries()) {
-    for (const { lastCell, cellCount, kw } of foldable.readings(key.meter)) {
-      rows.add(key, lastCell, cellCount, kw);
+    for (const { lastCell, cellCount, value } of foldable.readings(key.meter, kind)) {
+      rows.add(key, lastCell, cellCount, value);
       waiting += 1;
     }
     if (waiting < READINGS_AT_ONCE && place < keys.length - 1) continue;
-    if (waiting > 0) await foldRows(db, rows.sorted(), oid);
+    if (waiting > 0) await foldRows(db, rows.sorted(), oid, kind);
     folded += waiting;
     [rows, waiting] = [hourRows(), 0];
   }

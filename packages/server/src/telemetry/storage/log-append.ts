@@ -1,8 +1,7 @@
 import { hourOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Hours } from "../domain/hours.js";
-import type { GridReadings } from "../operations/grid-readings.js";
-import { columnsOf, encodeColumns, type LoggedColumns } from "./log-batch.js";
+import { columnsOf, encodeColumns, type LoggedColumns, type UploadedReadings } from "./log-batch.js";
 
 /** SQL: the log has readings of hours from `first` to `last`. */
 export const overlapsLog = (first: string, last: string): string =>
@@ -30,7 +29,7 @@ export const isLoggedIn = async (db: Queryable, { from, to }: Hours): Promise<bo
 };
 
 /** Appends readings of several uploads, later ones in place of earlier ones. */
-export const appendToLog = async (db: Queryable, readings: readonly GridReadings[]): Promise<void> => {
+export const appendToLog = async (db: Queryable, readings: UploadedReadings): Promise<void> => {
   const columns = columnsOf(readings);
   const { from, to } = hoursOf(columns);
   await db.query({

@@ -3,7 +3,9 @@ import type { GridReadings } from "../operations/grid-readings.js";
 import { appendToLog } from "./log-append.js";
 
 interface Waiting {
-  readonly readings: GridReadings;
+  readonly powers: GridReadings;
+  /** States of charge; null: none. */
+  readonly charges: GridReadings | null;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -18,9 +20,9 @@ export class LogLane {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  append(readings: GridReadings): Promise<void> {
+  append(powers: GridReadings, charges: GridReadings | null): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ readings, resolve, reject });
+      this.waiting.push({ powers, charges, resolve, reject });
       if (!this.isRunning) void this.run();
     });
   }
@@ -43,10 +45,10 @@ export class LogLane {
     while (this.waiting.length > 0) {
       const batch = this.take();
       try {
-        await appendToLog(
-          client,
-          batch.map(({ readings }) => readings),
-        );
+        await appendToLog(client, {
+          powers: batch.map(({ powers }) => powers),
+          charges: batch.flatMap(({ charges }) => charges ?? []),
+        });
       } catch (error) {
         for (const upload of batch) upload.reject(error);
         return false;
@@ -58,8 +60,8 @@ export class LogLane {
 
   private take(): Waiting[] {
     let count = 0;
-    const end = this.waiting.findIndex(({ readings }, index) => {
-      count += readings.count;
+    const end = this.waiting.findIndex(({ powers, charges }, index) => {
+      count += powers.count + (charges?.count ?? 0);
       return index > 0 && count > MAX_READINGS;
     });
     return this.waiting.splice(0, end < 0 ? this.waiting.length : end);

@@ -1,5 +1,6 @@
 import { CELLS_PER_HOUR, firstCellOfHour, hourOf, type MeterKey, placeInHour } from "@curtail/measure";
 import { type Hours, isIn } from "../domain/hours.js";
+import { type LoggedKind, seriesOf } from "./log-batch.js";
 import type { LoggedReading, LoggedReadings } from "./logged-readings.js";
 
 /** What a statement saw of transactions: `pg_current_snapshot()`. */
@@ -36,7 +37,7 @@ const NONE: ReadonlyMap<number, LoggedHour> = new Map();
 /** What the log adds to the hour rows of one statement: its readings that the statement saw, and saw not folded. */
 export class LogOverlay {
   private readonly isWanted: (xid: number) => boolean;
-  private recent: { readonly meter: number; readonly readings: readonly LoggedReading[] } | null = null;
+  private recent: { readonly series: number; readonly readings: readonly LoggedReading[] } | null = null;
 
   constructor(
     private readonly logged: LoggedReadings,
@@ -50,16 +51,17 @@ export class LogOverlay {
     return this.logged.count === 0;
   }
 
-  /** A meter's readings in the order in which they count. */
-  readings(meter: number): readonly LoggedReading[] {
+  /** A meter's readings of a kind, in the order in which they count. */
+  readings(meter: number, kind: LoggedKind = "power"): readonly LoggedReading[] {
+    const series = seriesOf(kind, meter);
     // Hours of a meter are mostly asked for one after the other.
-    if (this.recent?.meter !== meter) this.recent = { meter, readings: this.logged.ofMeter(meter, this.isWanted) };
+    if (this.recent?.series !== series) this.recent = { series, readings: this.logged.ofSeries(series, this.isWanted) };
     return this.recent.readings;
   }
 
   /** By hour, those with a cell in one of the periods. */
-  hours(meter: number, periods: readonly Hours[]): ReadonlyMap<number, LoggedHour> {
-    const all = this.readings(meter);
+  hours(meter: number, periods: readonly Hours[], kind?: LoggedKind): ReadonlyMap<number, LoggedHour> {
+    const all = this.readings(meter, kind);
     if (all.length === 0) return NONE;
     const byHour = new Map<number, LoggedReading[]>();
     for (const reading of all) {
@@ -81,17 +83,17 @@ const markOf = (readings: readonly LoggedReading[]): string => `${readings.lengt
 /** Fills cells of the hour. */
 export const layReadings = (cells: Float64Array, hour: number, readings: readonly LoggedReading[]): void => {
   const first = firstCellOfHour(hour);
-  for (const { lastCell, cellCount, kw } of readings) {
+  for (const { lastCell, cellCount, value } of readings) {
     const from = Math.max(lastCell - cellCount + 1, first);
     const to = Math.min(lastCell, first + CELLS_PER_HOUR - 1);
-    for (let cell = from; cell <= to; cell++) cells[placeInHour(cell)] = kw;
+    for (let cell = from; cell <= to; cell++) cells[placeInHour(cell)] = value;
   }
 };
 
 /** Of meters that the log has readings of. */
-export const newestLogged = (overlay: LogOverlay, { meter }: MeterKey): LoggedReading | undefined => {
+export const newestLogged = (overlay: LogOverlay, { meter }: MeterKey, kind: LoggedKind): LoggedReading | undefined => {
   let newest: LoggedReading | undefined;
-  for (const reading of overlay.readings(meter))
+  for (const reading of overlay.readings(meter, kind))
     if (newest === undefined || reading.lastCell >= newest.lastCell) newest = reading;
   return newest;
 };

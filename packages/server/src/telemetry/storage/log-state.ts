@@ -15,9 +15,9 @@ export interface LogState {
   readonly readings: number;
   /** Since the oldest of them was appended, by the clock of the database; null: there are none. */
   readonly ageMs: number | null;
-  /** Numbers of meters that it has readings of, up to 1,024 at once. */
-  readonly meters: () => Iterable<readonly number[]>;
-  /** The newest reading of each of them, or of those among some, in the order of their numbers. */
+  /** Series that it has readings of (`seriesOf`), up to 1,024 at once. */
+  readonly series: () => Iterable<readonly number[]>;
+  /** The newest power of each meter, or of those among some, in the order of their numbers. */
   readonly newest: (among: readonly number[] | null) => Iterable<NewestReadings>;
   /** Those that can be folded, of whole transactions: until there are `most` or some more. */
   readonly oldest: (most: number) => OldestReadings;
@@ -34,7 +34,7 @@ interface Sight {
 export const stateOf = (logged: LoggedReadings, { snapshot, foldedBelow, nowMs }: Sight): LogState => ({
   readings: logged.count,
   ageMs: logged.oldestMs === null ? null : nowMs - logged.oldestMs,
-  meters: () => logged.meters(),
+  series: () => logged.series(),
   newest: (among) => logged.newestReadings(among),
   oldest: (most) => {
     const before = Math.min(snapshot.xmin, logged.endOfOldest(most));

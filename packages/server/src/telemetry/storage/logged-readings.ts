@@ -1,14 +1,14 @@
-import type { LogBatch } from "./log-batch.js";
-import { MeterPlaces } from "./meter-places.js";
+import { kindOf, type LogBatch } from "./log-batch.js";
+import { PlacesByNumber } from "./places-by-number.js";
 
 const PAGE_BITS = 14;
 const PAGE = 1 << PAGE_BITS;
 
-/** A piece of the columns; `back` leads to the reading of the same meter before, 0: there is none. */
+/** A piece of the columns; `back` leads to the reading of the same series before, 0: there is none. */
 class Page {
   readonly lastCell = new Int32Array(PAGE);
   readonly cellCount = new Int32Array(PAGE);
-  readonly kw = new Float64Array(PAGE);
+  readonly value = new Float64Array(PAGE);
   readonly back = new Uint32Array(PAGE);
   readonly xid = new Float64Array(PAGE);
 }
@@ -25,12 +25,13 @@ interface Placed {
 export interface LoggedReading {
   readonly lastCell: number;
   readonly cellCount: number;
-  readonly kw: number;
+  /** In kW; of a state of charge, in kWh. */
+  readonly value: number;
   /** Number of the transaction that appended it. */
   readonly xid: number;
 }
 
-/** One reading of each of some meters, in the order of the meters' numbers. */
+/** One power of each of some meters, in the order of the meters' numbers. */
 export interface NewestReadings {
   readonly meters: Int32Array;
   readonly cells: Int32Array;
@@ -38,15 +39,15 @@ export interface NewestReadings {
 }
 
 /**
- * Readings of the log in the order in which this process heard of them, each meter's in a chain. What is folded goes from
+ * Readings of the log in the order in which this process heard of them, each series' in a chain. What is folded goes from
  * the front, a page at a time: no step copies all of them.
  */
 export class LoggedReadings {
   private readonly pages = new Map<number, Page>();
-  /** Of each meter, the reading that was heard of last. */
-  private readonly last = new MeterPlaces();
-  /** Of each meter, the reading of its newest interval. */
-  private readonly newest = new MeterPlaces();
+  /** Of each series, the reading that was heard of last. */
+  private readonly last = new PlacesByNumber();
+  /** Of each series, the reading of its newest interval. */
+  private readonly newest = new PlacesByNumber();
   private readonly seqs = new Set<number>();
   private placed: Placed[] = [];
   /** How many of `placed` are gone. */
@@ -75,23 +76,23 @@ export class LoggedReadings {
     for (let index = 0; index < count; index++) this.append(batch, index);
   }
 
-  private append({ meters, lastCells, cellCounts, kw, xid }: LogBatch, index: number): void {
+  private append({ series: all, lastCells, cellCounts, values, xid }: LogBatch, index: number): void {
     const place = this.next++;
     const page = this.pageOf(place);
     const at = place & (PAGE - 1);
-    const meter = meters[index] ?? 0;
+    const series = all[index] ?? 0;
     page.lastCell[at] = lastCells[index] ?? 0;
     page.cellCount[at] = cellCounts[index] ?? 0;
-    page.kw[at] = kw[index] ?? 0;
+    page.value[at] = values[index] ?? 0;
     page.xid[at] = xid;
-    const before = this.last.get(meter);
+    const before = this.last.get(series);
     page.back[at] = before < this.first ? 0 : place - before;
-    this.last.set(meter, place);
-    if (this.isNewest(meter, lastCells[index] ?? 0, xid)) this.newest.set(meter, place);
+    this.last.set(series, place);
+    if (this.isNewest(series, lastCells[index] ?? 0, xid)) this.newest.set(series, place);
   }
 
-  private isNewest(meter: number, lastCell: number, xid: number): boolean {
-    const known = this.newest.get(meter);
+  private isNewest(series: number, lastCell: number, xid: number): boolean {
+    const known = this.newest.get(series);
     if (known < this.first) return true;
     const page = this.pageOf(known);
     const cell = page.lastCell[known & (PAGE - 1)] ?? 0;
@@ -143,41 +144,41 @@ export class LoggedReadings {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Meters of readings that are kept, in the order of their numbers, up to 1,024 at once. */
-  meters(): Generator<number[]> {
-    return this.last.meters(() => this.first);
+  /** Series of readings that are kept, in the order of their numbers, up to 1,024 at once. */
+  series(): Generator<number[]> {
+    return this.last.numbers(() => this.first);
   }
 
   /**
-   * For each meter the reading of its newest interval; none where that is folded and others are not.
+   * For each meter the power of its newest interval; none where that is folded and others are not.
    *
    * @param among numbers of meters, in their order; null: all
    */
   *newestReadings(among: readonly number[] | null): Generator<NewestReadings> {
     const isKept = (meter: number): boolean => this.newest.get(meter) >= this.first;
-    for (const meters of among === null ? this.newest.meters(() => this.first) : pieces(among)) {
-      const places = (among === null ? meters : meters.filter(isKept)).map(
-        (meter) => [meter, this.newest.get(meter)] as const,
-      );
+    for (const meters of among === null ? this.newest.numbers(() => this.first) : pieces(among)) {
+      const isWanted = among === null ? isPower : isKept;
+      const places = meters.filter(isWanted).map((meter) => [meter, this.newest.get(meter)] as const);
       yield {
         meters: Int32Array.from(places, ([meter]) => meter),
         cells: Int32Array.from(places, ([, place]) => this.pageOf(place).lastCell[place & (PAGE - 1)] ?? 0),
-        kw: Float64Array.from(places, ([, place]) => this.pageOf(place).kw[place & (PAGE - 1)] ?? 0),
+        kw: Float64Array.from(places, ([, place]) => this.pageOf(place).value[place & (PAGE - 1)] ?? 0),
       };
     }
   }
 
-  /** Those of a meter, in the order of their transactions, among those that `isWanted`. */
-  ofMeter(meter: number, isWanted: (xid: number) => boolean): LoggedReading[] {
+  /** Those of a series, in the order of their transactions, among those that `isWanted`. */
+  ofSeries(series: number, isWanted: (xid: number) => boolean): LoggedReading[] {
     const found: LoggedReading[] = [];
     let isOrdered = true;
-    for (let place = this.last.get(meter); place > 0 && place >= this.first; ) {
+    for (let place = this.last.get(series); place > 0 && place >= this.first; ) {
       const page = this.pageOf(place);
       const at = place & (PAGE - 1);
       const xid = page.xid[at] ?? 0;
       if (isWanted(xid)) {
         isOrdered &&= found.length === 0 || xid <= (found.at(-1)?.xid ?? xid);
-        found.push({ lastCell: page.lastCell[at] ?? 0, cellCount: page.cellCount[at] ?? 0, kw: page.kw[at] ?? 0, xid });
+        const [lastCell = 0, cellCount = 0, value = 0] = [page.lastCell[at], page.cellCount[at], page.value[at]];
+        found.push({ lastCell, cellCount, value, xid });
       }
       const back = page.back[at] ?? 0;
       if (back === 0) break;
@@ -187,6 +188,8 @@ export class LoggedReadings {
     return isOrdered ? found : found.toSorted((a, b) => a.xid - b.xid);
   }
 }
+
+const isPower = (series: number): boolean => kindOf(series) === "power";
 
 const AT_ONCE = 1024;
 

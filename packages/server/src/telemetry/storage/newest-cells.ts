@@ -1,6 +1,7 @@
 import { cellEndMs, firstCellOfHour, type MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { valuesOf } from "../../platform/database/values-of.js";
+import type { LoggedKind } from "./log-batch.js";
 import { newestLogged } from "./log-overlay.js";
 import { loggedRead, readLogged } from "./logged-read.js";
 
@@ -35,9 +36,8 @@ interface Newest {
 const POWERS = newestOf("last-readings", "telemetry_hours", "kw");
 const CHARGES = newestOf("last-charges", "charge_hours", "kwh");
 
-/** @param isLogged whether the log may have newer ones */
 const reader =
-  (statement: typeof POWERS, isLogged: boolean) =>
+  (statement: typeof POWERS, kind: LoggedKind) =>
   async (db: Queryable, meters: readonly MeterKey[]): Promise<NewestCell[]> => {
     const { records, log } = await readLogged(db, statement, meters, (keys) => valuesOf(keys, "site", "meter"));
     const newest = new Map<number, Newest>(
@@ -46,11 +46,11 @@ const reader =
         { cell: firstCellOfHour(hour) + Number(version) - 1, value: Number(content) },
       ]),
     );
-    if (isLogged && log !== null && !log.isEmpty)
+    if (log !== null && !log.isEmpty)
       for (const key of meters) {
-        const logged = newestLogged(log, key);
+        const logged = newestLogged(log, key, kind);
         if (logged !== undefined && logged.lastCell >= (newest.get(key.meter)?.cell ?? logged.lastCell))
-          newest.set(key.meter, { cell: logged.lastCell, value: logged.kw });
+          newest.set(key.meter, { cell: logged.lastCell, value: logged.value });
       }
     return meters.flatMap(({ site, meter }) => {
       const found = newest.get(meter);
@@ -59,7 +59,7 @@ const reader =
   };
 
 /** The newest reading of each meter; those without one are absent. */
-export const newestPowers = reader(POWERS, true);
+export const newestPowers = reader(POWERS, "power");
 
-/** The newest state of charge of each meter; those without one are absent. The log has none. */
-export const newestCharges = reader(CHARGES, false);
+/** The newest state of charge of each meter; those without one are absent. */
+export const newestCharges = reader(CHARGES, "charge");

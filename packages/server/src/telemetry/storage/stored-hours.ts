@@ -2,6 +2,7 @@ import { CELLS_PER_HOUR, type HourRow, type MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Hours, isIn } from "../domain/hours.js";
 import type { AskedHours } from "../operations/hour-stretches.js";
+import type { LoggedKind } from "./log-batch.js";
 import { type LogOverlay, layReadings, markedVersion } from "./log-overlay.js";
 import type { StoredRecord } from "./log-rows.js";
 import { loggedRead, readLogged } from "./logged-read.js";
@@ -51,24 +52,27 @@ export const storedHours = async (db: Queryable, ...asked: readonly AskedHours[]
     const days = daysOf(periods);
     return meters.map(({ site, meter }) => ({ site, meter, periods, days }));
   });
-  const { records, log } = await readLogged<MeterPeriods>(db, STORED_HOURS, ofMeters, (meters) => [
+  const { records, log } = await readLogged<MeterDays>(db, STORED_HOURS, ofMeters, (meters) => [
     ...rangesOf(meters, ({ periods }) => periods),
     ...rangesOf(meters, ({ days }) => days),
   ]);
   const stored = merged(records).filter(({ meter, hour }) =>
     periodsOf.get(meter)?.some((period) => isIn(hour, period)),
   );
-  return log === null || log.isEmpty ? stored : overlaid(stored, log, ofMeters);
+  return overlaid(stored, log, ofMeters, "power");
 };
 
-/** Of one meter; `days` has the days that are in the periods. */
 interface MeterPeriods extends MeterKey {
   readonly periods: readonly Hours[];
+}
+
+/** `days` has the days that are in the periods. */
+interface MeterDays extends MeterPeriods {
   readonly days: readonly Hours[];
 }
 
 /** A range for each meter and period. */
-const rangesOf = (meters: readonly MeterPeriods[], pick: (meter: MeterPeriods) => readonly Hours[]): number[][] => {
+const rangesOf = (meters: readonly MeterDays[], pick: (meter: MeterDays) => readonly Hours[]): number[][] => {
   const columns: [number[], number[], number[], number[]] = [[], [], [], []];
   for (const each of meters)
     for (const { from, to } of pick(each)) {
@@ -109,11 +113,17 @@ const merged = (records: readonly StoredRecord[]): StoredHour[] => {
   return hours;
 };
 
-/** The same with what the log has in addition, which replaces what is stored. */
-const overlaid = (stored: StoredHour[], log: LogOverlay, asked: readonly MeterPeriods[]): StoredHour[] => {
+/** Hours of a kind with what the log has in addition, which replaces what is stored. */
+export const overlaid = (
+  stored: StoredHour[],
+  log: LogOverlay | null,
+  asked: readonly MeterPeriods[],
+  kind: LoggedKind,
+): StoredHour[] => {
+  if (log === null || log.isEmpty) return stored;
   const known = new Map(stored.map((row, place) => [`${row.meter} ${row.hour}`, place]));
   for (const { site, meter, periods } of asked)
-    for (const [hour, { readings, mark }] of log.hours(meter, periods)) {
+    for (const [hour, { readings, mark }] of log.hours(meter, periods, kind)) {
       const place = known.get(`${meter} ${hour}`);
       const row = place === undefined ? undefined : stored[place];
       const cells = row?.cells ?? new Float64Array(CELLS_PER_HOUR).fill(Number.NaN);

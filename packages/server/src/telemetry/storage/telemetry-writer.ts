@@ -38,8 +38,8 @@ export class TelemetryWriter implements TelemetryArchive {
   }
 
   async write(readings: GridReadings, charges: GridReadings | null = null): Promise<void> {
-    if (this.logs && charges === null && isSparse(readings) && !(await isDistributed(this.pool)))
-      return this.log.append(readings);
+    if (this.logs && isSparse(readings) && (charges === null || isSparse(charges)) && !(await isDistributed(this.pool)))
+      return this.log.append(readings, charges);
     const placed = this.placing.then(async () => {
       const parts = await partsOf(this.pool, readings, charges);
       // Not awaited here: the next upload joins the batch of this one.

@@ -3,7 +3,7 @@ import { transaction } from "../../platform/database/database.js";
 import { forgetShards, groupsByShard } from "../../platform/database/shards.js";
 import type { Slots } from "../../platform/slots.js";
 import type { GridReadings } from "../operations/grid-readings.js";
-import { CHARGES, rowsOf, runPasses, upsertPasses } from "./upsert-hours.js";
+import { rowsOf, runPasses, upsertPasses } from "./upsert-hours.js";
 
 /** What an upload has for one shard. */
 export interface UploadPart {
@@ -127,15 +127,17 @@ export class UploadLanes {
   private async store(client: pg.PoolClient, batch: readonly Waiting[]): Promise<void> {
     const oid = await this.terms.hourType(client);
     const powers = await groupsByShard(client, rowsOf(batch.map(({ readings }) => readings)));
-    const charges = await groupsByShard(client, rowsOf(batch.flatMap((upload) => upload.charges ?? [])));
+    const stored = batch.flatMap((upload) => upload.charges ?? []);
+    const charges = await groupsByShard(client, rowsOf(stored));
     const ofPowers = powers.flatMap((group) => upsertPasses(group, oid));
-    const ofCharges = charges.flatMap((group) => upsertPasses(group, oid, CHARGES));
+    const ofCharges = charges.flatMap((group) => upsertPasses(group, oid, "charge"));
     const readings = batch.map((upload) => upload.readings);
     // A single statement needs no transaction: one round trip instead of three.
-    if (ofPowers.length <= 1 && ofCharges.length === 0) return runPasses(client, ofPowers, readings);
+    if (ofPowers.length <= 1 && ofCharges.length === 0)
+      return runPasses(client, ofPowers, { powers: readings, charges: [] });
     await transaction(client, async () => {
-      await runPasses(client, ofPowers, readings);
-      for (const pass of ofCharges) await pass(client);
+      await runPasses(client, ofPowers, { powers: readings, charges: [] });
+      await runPasses(client, ofCharges, { powers: [], charges: stored });
     });
   }
 }

@@ -1,11 +1,12 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
-import { type OneShard, oneShard, queryShard } from "../../platform/database/shard-statement.js";
+import { oneShard, queryShard } from "../../platform/database/shard-statement.js";
 import { groupsByShard, type ShardGroup } from "../../platform/database/shards.js";
 import type { Hours } from "../domain/hours.js";
 import type { GridReadings } from "../operations/grid-readings.js";
 import type { ReadingStore } from "../operations/import-ports.js";
 import { appendToLog, overlapsLog } from "./log-append.js";
+import type { LoggedKind, UploadedReadings } from "./log-batch.js";
 import { encodeStretches, type HourRowPart } from "./telemetry-encoding.js";
 import { commitInTwoPhases } from "./two-phases.js";
 
@@ -33,32 +34,28 @@ const setting = (cells: "kw" | "kwh"): string => {
     where stored.${cells}[${sent}] is distinct from excluded.${cells}[${sent}]`;
 };
 
-const INSERT = "insert into telemetry_hours as stored (site, meter, hour, kw) select site, meter, hour, kw from";
+/** Where rows of a kind are stored. */
+const insert = (kind: LoggedKind, rows: string): string =>
+  kind === "charge"
+    ? `insert into charge_hours as stored (site, meter, hour, kwh) select site, meter, hour, kw from ${rows} ${setting("kwh")}`
+    : `insert into telemetry_hours as stored (site, meter, hour, kw) select site, meter, hour, kw from ${rows} ${setting("kw")}`;
+
+const ROWS = "unnest($1::telemetry_hour[])";
 
 /** Stores nothing while the log has readings of the hours, which would count as later, and says so. */
-const POWERS = oneShard("upsert-telemetry", ({ sent, isPlain }) => {
-  const rows = sent("unnest($1::telemetry_hour[])");
-  if (!isPlain) return `${INSERT} ${rows} ${setting("kw")}`;
-  return `
-    with log as materialized (select ${overlapsLog("$2", "$3")} as is_refused),
-      stored as (${INSERT} ${rows} where not (select is_refused from log) ${setting("kw")})
-    select is_refused from log`;
-});
+const uploaded = (name: string, kind: LoggedKind) =>
+  oneShard(name, ({ sent, isPlain }) => {
+    if (!isPlain) return insert(kind, sent(ROWS));
+    return `
+      with log as materialized (select ${overlapsLog("$2", "$3")} as is_refused),
+        stored as (${insert(kind, `${sent(ROWS)} where not (select is_refused from log)`)})
+      select is_refused from log`;
+  });
+const UPLOADED = { power: uploaded("upsert-telemetry", "power"), charge: uploaded("upsert-charges", "charge") };
 
 /** Stores what the log had. */
-const FOLDED = oneShard(
-  "fold-telemetry",
-  ({ sent }) => `${INSERT} ${sent("unnest($1::telemetry_hour[])")} ${setting("kw")}`,
-);
-
-/** Where states of charge are stored. */
-export const CHARGES = oneShard(
-  "upsert-charges",
-  ({ sent }) => `
-    insert into charge_hours as stored (site, meter, hour, kwh)
-    select site, meter, hour, kw from ${sent("unnest($1::telemetry_hour[])")}
-    ${setting("kwh")}`,
-);
+const folded = (name: string, kind: LoggedKind) => oneShard(name, ({ sent }) => insert(kind, sent(ROWS)));
+const FOLDED = { power: folded("fold-telemetry", "power"), charge: folded("fold-charges", "charge") };
 
 interface Refusal {
   readonly is_refused?: boolean;
@@ -67,16 +64,17 @@ interface Refusal {
 /** Returns whether nothing was stored because of the log. */
 type Pass = (db: Queryable) => Promise<boolean>;
 
-/** Statements that store rows of one shard, to be run one after the other in one transaction. */
+/** Statements that store rows of a kind in one shard, to be run one after the other in one transaction. */
 export const upsertPasses = (
   { items, sites }: Pick<ShardGroup<HourRow>, "items" | "sites">,
   oid: number,
-  to: OneShard = POWERS,
+  kind: LoggedKind = "power",
 ): Pass[] => {
-  const hours = to === POWERS && sites === null ? hoursOf(items) : null;
+  const hours = sites === null ? hoursOf(items) : null;
   const limits = hours === null ? [] : [hours.from, hours.to];
   return passesOf(items).map((pass) => async (db) => {
-    const { rows } = await queryShard<Refusal>(db, to, sites, [encodeStretches(pass, oid), ...limits]);
+    const values = [encodeStretches(pass, oid), ...limits];
+    const { rows } = await queryShard<Refusal>(db, UPLOADED[kind], sites, values);
     return rows[0]?.is_refused === true;
   });
 };
@@ -94,19 +92,24 @@ const hoursOf = (rows: readonly HourRow[]): Hours => {
 /** Stores readings over the connection of a transaction, or appends them to the log while it has some of their hours. */
 const store = async (db: Queryable, readings: GridReadings, oid: number): Promise<void> => {
   const passes = (await groupsByShard(db, rowsOf([readings]))).flatMap((group) => upsertPasses(group, oid));
-  await runPasses(db, passes, [readings]);
+  await runPasses(db, passes, { powers: [readings], charges: [] });
 };
 
-/** Runs statements that store powers, within a transaction if there are several; all are appended to the log if one is refused. */
-export const runPasses = async (db: Queryable, passes: readonly Pass[], of: readonly GridReadings[]): Promise<void> => {
+/** Runs statements that store readings, within a transaction if there are several; all are appended to the log if one is refused. */
+export const runPasses = async (db: Queryable, passes: readonly Pass[], of: UploadedReadings): Promise<void> => {
   let isRefused = false;
   for (const pass of passes) if (await pass(db)) isRefused = true;
   if (isRefused) await appendToLog(db, of);
 };
 
-/** Stores the rows of a transaction that folds the log. */
-export const foldRows = async (db: Queryable, rows: readonly HourRow[], oid: number): Promise<void> => {
-  for (const pass of upsertPasses({ items: rows, sites: null }, oid, FOLDED)) await pass(db);
+/** Stores rows of a kind in the transaction that folds the log. */
+export const foldRows = async (
+  db: Queryable,
+  rows: readonly HourRow[],
+  oid: number,
+  kind: LoggedKind,
+): Promise<void> => {
+  for (const pass of passesOf(rows)) await queryShard(db, FOLDED[kind], null, [encodeStretches(pass, oid)]);
 };
 
 /** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */

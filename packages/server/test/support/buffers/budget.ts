@@ -116,6 +116,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "append-to-log": LOG,
   "delete-folded": LOG,
   "fold-telemetry": LOG,
+  "fold-charges": LOG,
   "logged-meters": LOG,
   "log-overlaps": PACKING,
   "charge-hours": BATTERY,

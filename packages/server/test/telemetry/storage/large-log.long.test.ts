@@ -25,16 +25,19 @@ const append = async (keys: readonly MeterKey[]): Promise<void> => {
   const client = await database.pool.connect();
   await client.query("set synchronous_commit = off");
   for (let step = 0; step < STEPS; step++)
-    await appendToLog(client, [
-      {
-        count: METERS,
-        keys,
-        source: Int32Array.from(keys, (_, nth) => nth),
-        lastCell: new Int32Array(METERS).fill(firstCellOfHour(HOUR) + step),
-        cellCount: new Int32Array(METERS).fill(1),
-        powerKw: Float64Array.from(keys, (_, nth) => step + 1000 * nth),
-      },
-    ]);
+    await appendToLog(client, {
+      powers: [
+        {
+          count: METERS,
+          keys,
+          source: Int32Array.from(keys, (_, nth) => nth),
+          lastCell: new Int32Array(METERS).fill(firstCellOfHour(HOUR) + step),
+          cellCount: new Int32Array(METERS).fill(1),
+          powerKw: Float64Array.from(keys, (_, nth) => step + 1000 * nth),
+        },
+      ],
+      charges: [],
+    });
   client.release(true);
 };
 

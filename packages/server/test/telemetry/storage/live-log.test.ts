@@ -9,12 +9,13 @@ import { adoptJournal } from "../../../src/platform/database/journal-upkeep.js";
 import { foldAll } from "../../../src/telemetry/operations/fold-log.js";
 import type { GridReadings } from "../../../src/telemetry/operations/grid-readings.js";
 import { changedHours } from "../../../src/telemetry/storage/changed-hours.js";
+import { chargeHours } from "../../../src/telemetry/storage/charge-reader.js";
 import { logStore } from "../../../src/telemetry/storage/fold-store.js";
 import { firstHours, newestHours } from "../../../src/telemetry/storage/hour-ends.js";
 import { appendToLog } from "../../../src/telemetry/storage/log-append.js";
 import { encodeColumns } from "../../../src/telemetry/storage/log-batch.js";
 import { MOST_BATCHES, MOST_READINGS } from "../../../src/telemetry/storage/log-page.js";
-import { newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
+import { newestCharges, newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
 import { bareMeter } from "../../support/bare-meters.js";
@@ -102,11 +103,19 @@ const command = fc.oneof(
       kind: fc.constant("few"),
       by: fc.nat(1),
       sent: fc.array(few, { minLength: 1, maxLength: 4 }),
+      charges: fc.array(few, { maxLength: 3 }),
     }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant("many"), by: fc.nat(1), meter: meterOfThree, from: fc.nat(200), kw }),
+    arbitrary: fc.record({
+      kind: fc.constant("many"),
+      by: fc.nat(1),
+      meter: meterOfThree,
+      from: fc.nat(200),
+      kw,
+      of: fc.constantFrom("powers", "charges", "both"),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("fold"), by: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("hold") }) },
@@ -127,10 +136,10 @@ const bytesOf = (meter: number, cell: number, powers: readonly number[]): Buffer
   const cells = (value: number) => new Int32Array(count).fill(value);
   return encodeColumns({
     count,
-    meters: cells(meter),
+    series: cells(meter),
     lastCells: cells(cell),
     cellCounts: cells(1),
-    kw: Float64Array.from(powers),
+    values: Float64Array.from(powers),
   })[1];
 };
 
@@ -149,7 +158,7 @@ describe("readings in the log and in rows", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 25 }), async (commands) => {
         const keys = [await bareMeter(database), await bareMeter(database), await bareMeter(database)];
-        const model = keys.map((): Cells => new Map());
+        const [model, charged] = [keys.map((): Cells => new Map()), keys.map((): Cells => new Map())];
         const known = processes.map((): Known => new Map());
         const holder = await database.pool.connect();
         let isHeld = false;
@@ -157,12 +166,16 @@ describe("readings in the log and in rows", () => {
           for (const each of commands) {
             const { pool, writer } = processes["by" in each ? each.by : 0] ?? fail();
             if (each.kind === "few" && "sent" in each) {
-              await writer.write(gridOf(keys, each.sent));
+              await writer.write(gridOf(keys, each.sent), each.charges.length > 0 ? gridOf(keys, each.charges) : null);
               for (const sent of each.sent) fill(model[sent[0]] ?? fail(), sent);
+              for (const sent of each.charges) fill(charged[sent[0]] ?? fail(), sent);
             } else if (each.kind === "many" && "from" in each) {
               const sent = Array.from({ length: 100 }, (_, nth): Sent => [0, each.from + nth, 1, each.kw + nth]);
-              await writer.write(gridOf([keys[each.meter] ?? fail()], sent));
-              for (const one of sent) fill(model[each.meter] ?? fail(), one);
+              const own = [keys[each.meter] ?? fail()];
+              const [isOfPowers, isOfCharges] = [each.of !== "charges", each.of !== "powers"];
+              await writer.write(gridOf(own, isOfPowers ? sent : []), isOfCharges ? gridOf(own, sent) : null);
+              for (const one of isOfPowers ? sent : []) fill(model[each.meter] ?? fail(), one);
+              for (const one of isOfCharges ? sent : []) fill(charged[each.meter] ?? fail(), one);
             } else if (each.kind === "flood" && "place" in each) {
               await flood(keys[each.meter] ?? fail(), each.place, each.kw);
               model[each.meter]?.set(firstCellOfHour(HOUR) + each.place, each.kw + FLOOD);
@@ -172,9 +185,15 @@ describe("readings in the log and in rows", () => {
               // Nothing that is appended from here on can be folded until it ends.
               await holder.query(isHeld ? "commit" : "begin; create temporary table held () on commit drop");
               isHeld = !isHeld;
-            } else await agree(pool, keys, model, known["by" in each ? each.by : 0] ?? fail());
+            } else {
+              await agree(pool, keys, model, known["by" in each ? each.by : 0] ?? fail());
+              await agreeOnCharges(pool, keys, charged);
+            }
           }
-          for (const [nth, { pool }] of processes.entries()) await agree(pool, keys, model, known[nth] ?? fail());
+          for (const [nth, { pool }] of processes.entries()) {
+            await agree(pool, keys, model, known[nth] ?? fail());
+            await agreeOnCharges(pool, keys, charged);
+          }
         } finally {
           await holder.query("rollback");
           holder.release();
@@ -275,7 +294,7 @@ describe("the log", () => {
     const { pool } = processes[0] ?? fail();
     const client = await pool.connect();
     await client.query("begin");
-    await appendToLog(client, [gridOf([key], [[0, 5, 1, 2]])]);
+    await appendToLog(client, { powers: [gridOf([key], [[0, 5, 1, 2]])], charges: [] });
     const own = await storedHours(client, { meters: [key], periods: [{ from: HOUR, to: HOUR }] });
     expect([own[0]?.cells[5], await readOne(0, key), await readOne(1, key)]).toEqual([2, 1, 1]);
     await client.query("rollback");
@@ -297,6 +316,24 @@ describe("the log", () => {
     expect(own[0]?.cells[5]).toBe(1);
     await client.query("commit");
     client.release();
+  });
+
+  test("has the states of charge of an upload in which powers have rows, and the other way round", async () => {
+    const key = await bareMeter(database);
+    const dense = Array.from({ length: 40 }, (_, nth): Sent => [0, nth, 1, nth]);
+    const { writer, pool } = processes[0] ?? fail();
+    expect(await foldAll(logStore(pool), { sleep })).toBe(true);
+    await writer.write(gridOf([key], dense), gridOf([key], [[0, 5, 1, 500]]));
+    expect((await newestCharges(pool, [key]))[0]?.value).toBe(500);
+    await writer.write(gridOf([key], [[0, 6, 1, -1]]), gridOf([key], [[0, 6, 1, 510]]));
+    // In rows, these would be older than what the log has of their hour.
+    await writer.write(gridOf([key], []), gridOf([key], dense));
+    expect((await chargeHours(pool, [key], HOURS))[0]?.cells.slice(4, 8)).toEqual(Float64Array.of(4, 5, 6, 7));
+    expect(await readOne(0, key)).toBe(5);
+    expect(await foldAll(logStore(pool), { sleep })).toBe(true);
+    expect((await chargeHours(pool, [key], HOURS))[0]?.cells.slice(4, 8)).toEqual(Float64Array.of(4, 5, 6, 7));
+    const { rows } = await pool.query("select count(*)::int from charge_hours where meter = $1", [key.meter]);
+    expect(rows).toEqual([{ count: 1 }]);
   });
 
   test("has no readings of meters that are gone after a fold", async () => {
@@ -340,6 +377,17 @@ const agree = async (pool: pg.Pool, keys: readonly MeterKey[], model: readonly C
     const found = newest.find((each) => each.meter === meter);
     expect([found && found.at.getTime() / 30_000, found?.value]).toEqual([end?.[0], end?.[1]]);
     expect([first.get(meter), last.get(meter)]).toEqual([cells[0] && hourOf(cells[0][0]), end && hourOf(end[0])]);
+  }
+};
+
+const agreeOnCharges = async (pool: pg.Pool, keys: readonly MeterKey[], charged: readonly Cells[]): Promise<void> => {
+  const rows = await chargeHours(pool, keys, HOURS);
+  const newest = await newestCharges(pool, keys);
+  for (const [nth, { meter }] of keys.entries()) {
+    const cells = sorted(charged[nth] ?? fail());
+    expect(sorted(cellsOf(rows, meter))).toEqual(cells);
+    const found = newest.find((each) => each.meter === meter);
+    expect([found && found.at.getTime() / 30_000, found?.value]).toEqual(cells.at(-1) ?? [undefined, undefined]);
   }
 };
 

@@ -1,7 +1,7 @@
 import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LogBatch } from "../../../src/telemetry/storage/log-batch.js";
+import { kindOf, type LogBatch, type LoggedKind, meterOf, seriesOf } from "../../../src/telemetry/storage/log-batch.js";
 import { LoggedReadings } from "../../../src/telemetry/storage/logged-readings.js";
 
 const METERS = 5;
@@ -21,16 +21,16 @@ const batchOf = (seq: number, xid: number, count: number): LogBatch => ({
   xid,
   atMs: seq,
   count,
-  meters: Int32Array.from({ length: count }, (_, nth) => (nth * 7 + seq) % METERS),
+  series: Int32Array.from({ length: count }, (_, nth) => (nth * 7 + seq) % METERS),
   lastCells: Int32Array.from({ length: count }, (_, nth) => nth),
   cellCounts: new Int32Array(count).fill(2),
-  kw: Float64Array.from({ length: count }, (_, nth) => seq * 10_000 + nth),
+  values: Float64Array.from({ length: count }, (_, nth) => seq * 10_000 + nth),
 });
 
-const readingsOf = ({ xid, count, meters, kw }: LogBatch, meter: number) =>
+const readingsOf = ({ xid, count, series, values }: LogBatch, meter: number) =>
   Array.from({ length: count }, (_, nth) => nth)
-    .filter((nth) => meters[nth] === meter)
-    .map((nth) => ({ xid, kw: kw[nth] }));
+    .filter((nth) => series[nth] === meter)
+    .map((nth) => ({ xid, value: values[nth] }));
 
 test("a meter has what was added and is not folded, in the order of transactions, however much was dropped before", () => {
   fc.assert(
@@ -46,9 +46,9 @@ test("a meter has what was added and is not folded, in the order of transactions
         kept = kept.filter((each) => each.xid >= logged.foldedBelow);
       }
       for (let meter = 0; meter < METERS; meter++) {
-        const found = logged.ofMeter(meter, (xid) => xid >= logged.foldedBelow);
+        const found = logged.ofSeries(meter, (xid) => xid >= logged.foldedBelow);
         const expected = kept.toSorted((a, b) => a.xid - b.xid).flatMap((batch) => readingsOf(batch, meter));
-        expect(found.map(({ xid, kw }) => ({ xid, kw }))).toEqual(expected);
+        expect(found.map(({ xid, value }) => ({ xid, value }))).toEqual(expected);
       }
     }),
     { numRuns: propertyRuns(50, { atMost: 300 }) },
@@ -59,9 +59,9 @@ test("what was folded is forgotten", () => {
   const logged = new LoggedReadings();
   for (let seq = 1; seq <= 100; seq++) logged.add(batchOf(seq, seq, 1000));
   logged.dropBelow(91);
-  expect([logged.count, logged.oldestMs, [...logged.meters()]]).toEqual([10_000, 91, [[0, 1, 2, 3, 4]]]);
+  expect([logged.count, logged.oldestMs, [...logged.series()]]).toEqual([10_000, 91, [[0, 1, 2, 3, 4]]]);
   logged.dropBelow(101);
-  expect([logged.count, logged.oldestMs, [...logged.meters()]]).toEqual([0, null, []]);
+  expect([logged.count, logged.oldestMs, [...logged.series()]]).toEqual([0, null, []]);
 });
 
 test("whole transactions are its oldest, until there are as many readings as may be", () => {
@@ -90,17 +90,44 @@ test("each meter has its newest reading, the last one where a cell was sent agai
       const newest = new Map<number, number>();
       for (const { meters, cells, kw } of logged.newestReadings(null))
         for (const [nth, meter] of meters.entries()) {
-          const own = logged.ofMeter(meter, (xid) => xid >= foldedBelow);
+          const own = logged.ofSeries(meter, (xid) => xid >= foldedBelow);
           const last = Math.max(...own.map(({ lastCell }) => lastCell));
-          if (cells[nth] === last) expect(kw[nth]).toBe(own.findLast(({ lastCell }) => lastCell === last)?.kw);
+          if (cells[nth] === last) expect(kw[nth]).toBe(own.findLast(({ lastCell }) => lastCell === last)?.value);
           newest.set(meter, cells[nth] ?? 0);
         }
       expect([...newest.keys()]).toEqual([...newest.keys()].toSorted((a, b) => a - b));
       for (const batch of all)
-        for (const [nth, meter] of batch.meters.entries())
+        for (const [nth, meter] of batch.series.entries())
           if (batch.xid >= foldedBelow && newest.has(meter))
             expect(newest.get(meter)).toBeGreaterThanOrEqual(batch.lastCells[nth] ?? 0);
     }),
     { numRuns: propertyRuns(20, { atMost: 200 }) },
   );
+});
+
+test("states of charge are apart from the powers of their meters, and no newest reading", () => {
+  const logged = new LoggedReadings();
+  const [lastCells, cellCounts] = [Int32Array.of(7, 9, 9), Int32Array.of(1, 1, 1)];
+  const series = Int32Array.of(3000, seriesOf("charge", 3000), seriesOf("charge", 1));
+  logged.add({
+    seq: 1,
+    xid: 1,
+    atMs: 1,
+    count: 3,
+    series,
+    lastCells,
+    cellCounts,
+    values: Float64Array.of(10, 500, 20),
+  });
+  const valuesOf = (kind: LoggedKind, meter: number) =>
+    logged.ofSeries(seriesOf(kind, meter), () => true).map(({ value }) => value);
+  expect([valuesOf("power", 3000), valuesOf("charge", 3000), valuesOf("charge", 1)]).toEqual([[10], [500], [20]]);
+  expect(valuesOf("power", 1)).toEqual([]);
+  expect([...logged.newestReadings(null)].flatMap(({ meters }) => [...meters])).toEqual([3000]);
+  expect([...logged.newestReadings([1, 3000])].flatMap(({ kw }) => [...kw])).toEqual([10]);
+  expect([...logged.series()].flat().map((each) => [kindOf(each), meterOf(each)])).toEqual([
+    ["charge", 3000],
+    ["charge", 1],
+    ["power", 3000],
+  ]);
 });

@@ -89,7 +89,7 @@ test("two processes archive a month once", async () => {
 test("a month of which the log has readings is archived once they are folded", async () => {
   const key = await bareMeter(database);
   await write(key, APRIL, { 5: 1 });
-  await appendToLog(database.servicePool, [cellReadings(key, APRIL, { 5: 2, 6: 3 })]);
+  await appendToLog(database.servicePool, { powers: [cellReadings(key, APRIL, { 5: 2, 6: 3 })], charges: [] });
   expect(await archiveAll()).toBe(0);
   expect(await foldAll(logStore(database.servicePool), { sleep })).toBe(true);
   const before = await stored([key]);
