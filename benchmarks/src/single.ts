@@ -1,7 +1,6 @@
 import type { BenchCluster } from "./database.js";
 import { untilFolded } from "./ingest.js";
 import { counting, type Spent, spentLines } from "./parts.js";
-import { type ReadingSet, uploadBody } from "./readings.js";
 import { figure, median, percentile, ratio, report, spread } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 import { requestText, type SocketLoad, sendLoad, startBare, startLoad } from "./socket-load.js";
@@ -10,7 +9,9 @@ const METERS = 1000;
 const CONNECTIONS = 64;
 const ROUNDS = 5;
 const REQUESTS = 20_000;
-const TARGET = 0.2;
+const TARGET = 0.4;
+const CELL_MS = 30_000;
+const CELLS = 2;
 
 interface Round {
   readonly perSecond: number;
@@ -27,9 +28,12 @@ export const single = async (cluster: BenchCluster): Promise<void> => {
   const bare = await startBare(new Headers({ "content-type": "application/json" }), "{}");
   const load = startLoad();
   const rounds: Round[] = [];
+  const cells = new Set<number>();
   // The first round is for connections, memory and compiling.
   for (let index = -1; index < ROUNDS; index++) {
-    const orderTo = (url: string): SocketLoad => orderOf(url, key, meterIds, index + 1);
+    const lastCell = Math.floor(Date.now() / CELL_MS);
+    for (let back = 0; back < CELLS; back++) cells.add(lastCell - back);
+    const orderTo = (url: string): SocketLoad => orderOf(url, key, meterIds, lastCell);
     const spent = counting({ service: service.pid, database: cluster.pid, load: load.pid ?? 0 });
     const { count, seconds, latenciesMs } = await sendLoad(load, orderTo(service.url));
     const spentUploading = spent();
@@ -46,29 +50,29 @@ export const single = async (cluster: BenchCluster): Promise<void> => {
   load.disconnect();
   bare.stop();
   await untilFolded(database);
-  await expectAll(service);
+  await expectAll(service, cells.size);
   await service.stop();
   await database.drop();
 };
 
-/** The next readings of the meters, moment by moment. */
-const orderOf = (url: string, key: string, meterIds: readonly string[], round: number): SocketLoad => {
-  const set: ReadingSet = { meters: 1, steps: 0, intervalSeconds: 30 };
+/** The last two readings of each meter, again and again with other values: older ones would be late. */
+const orderOf = (url: string, key: string, meterIds: readonly string[], lastCell: number): SocketLoad => {
   const headers = { "x-service-api-key": key, "content-type": "application/json" };
   const requests = Array.from({ length: REQUESTS }, (_, index) => {
-    const step = (round * REQUESTS) / METERS + Math.floor(index / METERS);
-    const body = uploadBody(set, [meterIds[index % METERS] ?? ""], step).toString();
-    return requestText("POST", `${url}/2022-04-15/telemetry`, headers, body);
+    const step = Math.floor(index / METERS);
+    const timestamp = new Date((lastCell - 1 + (step % CELLS)) * CELL_MS).toISOString();
+    const reading = { meter_id: meterIds[index % METERS], interval_seconds: CELL_MS / 1000, timestamp, kW: index / 16 };
+    return requestText("POST", `${url}/2022-04-15/telemetry`, headers, JSON.stringify({ telemetry: [reading] }));
   });
   return { url, requests, connections: CONNECTIONS, most: REQUESTS, seconds: 600 };
 };
 
-const expectAll = async ({ pool }: BenchService): Promise<void> => {
+const expectAll = async ({ pool }: BenchService, cells: number): Promise<void> => {
   const { rows } = await pool.query<{ cells: number }>(
     "select sum(cardinality(kw))::int as cells from telemetry_hours",
   );
-  const sent = REQUESTS * (ROUNDS + 1);
-  if (rows[0]?.cells !== sent) throw new Error(`${rows[0]?.cells} of ${sent} readings are stored`);
+  const sent = METERS * cells;
+  if (rows[0]?.cells !== sent) throw new Error(`${rows[0]?.cells} of ${sent} cells are stored`);
 };
 
 const tell = (rounds: readonly Round[]): void => {

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../platform/clock.js";
 import { bearerOf } from "../../platform/http/bearer.js";
 import { placeOf } from "../../platform/http/client-place.js";
 import { BEARER, type HttpError, Unproven } from "../../platform/http/error-replies.js";
+import { requestValue } from "../../platform/http/request-value.js";
 import { routeOf } from "../../platform/http/route-of.js";
 import { setCaller } from "../caller/caller.js";
 import { setLoggedKey } from "../caller/request-log.js";
@@ -23,6 +25,8 @@ export interface KeyCheckSettings {
 
 export interface KeyCheckPorts {
   authenticate(apiKey: string): Promise<KeyCaller | RefusedKey | null>;
+  /** The caller of a key that was valid a moment ago, without a look; undefined: ask `authenticate`. */
+  recently?(apiKey: string): KeyCaller | undefined;
   readonly clock: Clock;
 }
 
@@ -32,6 +36,20 @@ export const countPoll = (rates: RateWindows, who: string, limit: number, now: D
 
 /** Requests by key. */
 export const keyRates = (windowsOf: WindowsOf): RateWindows => windowsOf("keys");
+
+const counted = requestValue<RateVerdict, IncomingMessage>();
+
+/** Counts a request by key before the check of keys sees it. */
+export const countEarly = (
+  rates: RateWindows,
+  { raw, keyId }: { readonly raw: IncomingMessage; readonly keyId: string },
+  limit: number,
+  now: Date,
+): RateVerdict => {
+  const verdict = rates.count(keyId, limit, now.getTime());
+  counted.set(raw, verdict);
+  return verdict;
+};
 
 const MAX_FAILURES_A_MINUTE = 100;
 
@@ -70,7 +88,7 @@ export const checkApiKeys = (
     // After authentication, so that the log shows which account's requests were refused.
     const verdict = isPoll
       ? countPoll(rates, who, settings.rateLimitDispatches, now)
-      : rates.count(who, settings.rateLimit, now.getTime());
+      : (counted.get(request.raw) ?? rates.count(who, settings.rateLimit, now.getTime()));
     applyRate(reply, verdict, "this key");
   });
 };

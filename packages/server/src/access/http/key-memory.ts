@@ -6,9 +6,6 @@ import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/call
 
 type Found = KeyCaller | RefusedKey | null;
 
-/** Of a key that is to be looked up again. */
-const NO_STAMP = "";
-
 /** A valid key, with the stamp under which it was looked up. */
 interface Stamped {
   readonly caller: KeyCaller;
@@ -36,11 +33,17 @@ export class KeyMemory {
 
   async find(apiKey: string): Promise<Found> {
     const { authenticate, stamp, clock } = this.ports;
-    const found = await this.recent.find(apiKey, stamp(), () => authenticate(apiKey));
+    const before = stamp();
+    const found = await this.recent.find(apiKey, before, () => authenticate(apiKey));
     if (!isKeyCaller(found)) return found;
     if (isExpired(found, clock.now())) return authenticate(apiKey);
-    this.accept(apiKey, found);
+    this.accept(apiKey, found, before);
     return found;
+  }
+
+  /** The caller of a key that `find` would accept without a look; undefined for any other. */
+  recently(apiKey: string): KeyCaller | undefined {
+    return this.known(apiKey, this.ports.stamp());
   }
 
   /** The caller of a key that was looked up under this stamp and is still valid; undefined: look it up. */
@@ -65,8 +68,8 @@ export class KeyMemory {
     return this.known(apiKey, stamp);
   }
 
-  private accept(apiKey: string, caller: KeyCaller): void {
+  private accept(apiKey: string, caller: KeyCaller, stamp: string): void {
     this.ports.noteUsed(caller.keyId);
-    if (!this.stamped.has(apiKey)) this.stamped.set(apiKey, { caller, stamp: NO_STAMP });
+    if (this.stamped.get(apiKey)?.stamp !== stamp) this.stamped.set(apiKey, { caller, stamp });
   }
 }

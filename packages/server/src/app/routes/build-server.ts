@@ -24,6 +24,7 @@ import { referenceRoutes, viewerRoutes } from "./reference.js";
 import type { ServerPorts } from "./server-ports.js";
 import type { LimitedSettings, ServerSettings } from "./server-settings.js";
 import { traceChangingRequests } from "./traced-requests.js";
+import { addUploadLane } from "./upload-lane.js";
 
 /** Builds a listener of production or the sandbox: the only way to make a server, in tests as in production. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
@@ -90,8 +91,9 @@ const addParticipants = async (
   });
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: BASE_PATHS.participant });
   for (const served of earlier) await addEarlier(app, settings, ports, served);
-  if (ports.polls === undefined) return;
   const headers = headersFor(settings.publicUrl);
+  addUploadLane(app, { ...settings, headers }, ports);
+  if (ports.polls === undefined) return;
   addPollLane(app.server, { ...settings, headers }, { ...ports.polls, rates: keyRates(settings.windowsOf) });
 };
 

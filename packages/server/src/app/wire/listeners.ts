@@ -119,7 +119,11 @@ const commonPorts = (wiring: ListenerWiring, memory: KeyMemory): Omit<ServerPort
   logger: wiring.logger,
   once: wiring.operator.once,
   earlier: earlierOf(wiring.config, wiring.datedIds),
-  keys: { authenticate: (apiKey) => memory.find(apiKey), clock: wiring.clock },
+  keys: {
+    authenticate: (apiKey) => memory.find(apiKey),
+    recently: (apiKey) => memory.recently(apiKey),
+    clock: wiring.clock,
+  },
   windowsOf: wiring.limits.windowsOf,
   health: wiring.health,
   addresses: wiring.addresses.ofService,

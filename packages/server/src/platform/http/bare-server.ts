@@ -15,7 +15,7 @@ import { compileSchema } from "./validation.js";
 const HEADERS_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
 /** Longer than serving any request takes: nothing is sent meanwhile, although the client is not idle. */
-const WORK_TIMEOUT_MS = 300_000;
+export const WORK_TIMEOUT_MS = 300_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 

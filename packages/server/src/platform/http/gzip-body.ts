@@ -8,6 +8,9 @@ import { requestValue } from "./request-value.js";
 
 const GZIP = "gzip";
 
+/** RFC 9110, section 12.5.3: in an answer, the encodings that requests to this resource may have. */
+export const TAKES_GZIP = { "accept-encoding": GZIP };
+
 const takesGzip = requestValue<true>();
 
 /** Takes bodies that are compressed by gzip at the routes of `app`, and says so in each of their answers (G73). */
@@ -16,9 +19,8 @@ export const takeGzip = (app: FastifyInstance): void => {
     takesGzip.set(request, true);
     done();
   });
-  // RFC 9110, section 12.5.3: in an answer, the encodings that requests to this resource may have.
   app.addHook("onSend", (_request, reply, payload, done) => {
-    reply.header("accept-encoding", GZIP);
+    reply.headers(TAKES_GZIP);
     done(null, payload);
   });
 };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf, readerOf } from "../../access/caller/caller.js";
@@ -5,9 +6,10 @@ import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveJson } from "../../platform/http/endpoint.js";
 import { madeWithin } from "../../platform/http/large-answer.js";
 import type { OpenBodies } from "../../platform/http/open-bodies.js";
+import { requestValue } from "../../platform/http/request-value.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { DAY_MS } from "../../platform/period.js";
-import { isRefusal, mapResult } from "../../platform/refusal.js";
+import { isRefusal, mapResult, type Result } from "../../platform/refusal.js";
 import type { UploadedControllableLoad } from "../domain/controllable-load.js";
 import type { TelemetryUpload } from "../operations/record-telemetry.js";
 import type { Received, TelemetryService, UploadService } from "../operations/telemetry-service.js";
@@ -35,7 +37,10 @@ export const uploadRoutes = (
     const endpoint = uploadTelemetry;
     takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, maxReadings, fastReader: plainReader });
     serve(scope, endpoint, ({ body, request }) =>
-      mapResult(service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload), receivedToWire),
+      mapResult(
+        outcomes.get(request.raw) ?? service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload),
+        receivedToWire,
+      ),
     );
   });
 
@@ -51,7 +56,13 @@ export const uploadRoutes = (
   });
 };
 
-const receivedToWire = ({ received, warnings = [] }: Received) =>
+const outcomes = requestValue<Promise<Result<Received>>, IncomingMessage>();
+
+/** What became of an upload that is left to its route to answer. */
+export const setOutcome = (raw: IncomingMessage, outcome: Promise<Result<Received>>): void =>
+  outcomes.set(raw, outcome);
+
+export const receivedToWire = ({ received, warnings = [] }: Received) =>
   warnings.length === 0 ? { received } : { received, warnings: [...warnings] };
 
 export const readingRoutes = (app: FastifyInstance, service: TelemetryService, budget: AnswerBudget): void =>
