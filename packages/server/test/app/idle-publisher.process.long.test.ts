@@ -15,6 +15,7 @@ test.skipIf(withoutMosquitto !== null)(
   { timeout: 120_000 },
   async () => {
     const folder = await idleFolder();
-    expect(await idleStatementsASecond(folder, 20_000, await withBroker(folder))).toBeLessThanOrEqual(4);
+    // 79 in 20 seconds; each of six that come every five seconds may come once more.
+    expect(await idleStatementsASecond(folder, 20_000, await withBroker(folder))).toBeLessThanOrEqual(85 / 20);
   },
 );
