@@ -37,6 +37,17 @@ export const newestOfLog = async (db: Queryable, among: AskMeters | null): Promi
   return [encodeInts(all.meters), encodeInts(all.cells), encodeFloats(all.kw)];
 };
 
+/** Meters that have powers in the log, as many as asked for. */
+export const someLogged = async (db: Queryable, most: number): Promise<readonly number[]> => {
+  const state = await logState(db);
+  const found: number[] = [];
+  for (const { meters } of state?.newest(null) ?? []) {
+    found.push(...meters);
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+};
+
 /** SQL for what `newestOfLog` has. */
 interface NewestOfLog {
   /** The first query of a `with`. */

@@ -131,6 +131,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "delete-archived-days": PACKING,
   "delete-archived-charges": PACKING,
   "log-page": "a process that begins beside a large log: 5,000 batches",
+  "hidden-meters": "with a log: meters of sites whose data is hidden, for the first steps of an operator",
   "due-meters": "with a log: meters of dispatches that are due, for alarms",
   "meters-called": "with a log: meters of dispatches that lack readings, for groups of alarms",
   "reporting-meters": "an operator changes meters: two index probes for each",
