@@ -72,7 +72,7 @@ describe("commits of other processes", () => {
     const startedMs = performance.now();
     await append("found");
     await expect.poll(() => seen).toEqual(["found"]);
-    expect(performance.now() - startedMs).toBeLessThan(1000);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
     expect(heard).not.toHaveBeenCalled();
   });
 });

@@ -18,8 +18,9 @@ import {
 const LIMIT = 64 * 1024;
 const invalid = Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xc0]);
 
+const SLOW_MS = 1500;
 const resolvingSlowly: Resolve = async () => {
-  await new Promise((resume) => setTimeout(resume, 300));
+  await new Promise((resume) => setTimeout(resume, SLOW_MS));
   return [{ address: "127.0.0.1" }];
 };
 
@@ -188,7 +189,7 @@ describe("receivers that misbehave", () => {
     const outcome = await send(await rawReceiver(() => undefined), { attemptMs: 150 });
     expect(outcome).toMatchObject({ ok: false, status: null, error: "timeout", address: "127.0.0.1" });
     expect(outcome.durationMs).toBeGreaterThanOrEqual(140);
-    expect(outcome.durationMs).toBeLessThan(1000);
+    expect(outcome.durationMs).toBeLessThan(5000);
   });
 
   test("one that hangs in its body ends in a timeout with what came", async () => {
@@ -212,14 +213,14 @@ describe("receivers that misbehave", () => {
     });
     const outcome = await send(url, { attemptMs: 250 });
     expect(outcome).toMatchObject({ ok: false, error: "timeout" });
-    expect(outcome.durationMs).toBeLessThan(1000);
+    expect(outcome.durationMs).toBeLessThan(5000);
   });
 
   test("a name that takes too long to resolve ends in a timeout, and its request is never sent", async () => {
     const { port, requests, connections } = await receiver(answering(200));
     const outcome = await send(`http://slow.test:${port}/`, { attemptMs: 100, resolve: resolvingSlowly });
     expect(outcome).toMatchObject({ ok: false, status: null, error: "timeout", address: null });
-    expect(outcome.durationMs).toBeLessThan(250);
+    expect(outcome.durationMs).toBeLessThan(SLOW_MS);
     await expect.poll(connections).toBe(1);
     expect(requests).toEqual([]);
   });

@@ -154,8 +154,8 @@ describe("recording the VENs of notices", () => {
     await record(after(1));
     const tookMs = performance.now() - startedMs;
     expect(await recorded()).toHaveLength(200);
-    // Some 10 ms on an idle machine.
-    expect(tookMs).toBeLessThan(1000);
+    // Some 10 ms on an idle machine; as many statements as VENs would take a minute on a busy one.
+    expect(tookMs).toBeLessThan(5000);
   });
 });
 

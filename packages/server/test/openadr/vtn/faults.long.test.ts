@@ -50,7 +50,8 @@ describe("a message of a VEN", () => {
   test.each(hostile)("M1: %s is answered 400 with 454, at once", async (_, body) => {
     const startedMs = performance.now();
     const reply = await ven.post(body);
-    expect(performance.now() - startedMs).toBeLessThan(2000);
+    // On a busy machine; what takes quadratic time takes minutes.
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     expect(reply.status).toBe(400);
     expect(read(reply)).toMatchObject({ kind: "response", response: { responseCode: "454" } });
     expect(reply.text).not.toMatch(/passwd|lol|root:/);

@@ -55,10 +55,9 @@ describe("a receiver that never answers", () => {
     receiver.answer = (response) => void hanging.push(response);
     const { tracing, stop } = telemetryTo(receiver.url);
     await noteMany(tracing, SPANS);
-    const startedMs = performance.now();
+    // Without an end, if it waited.
     const span = await tracing.begin(modifiedBy("dis_1", 1), "webhook attempt", new Date());
     expect(span?.traceparent).toMatch(new RegExp(`^00-${"a".repeat(32)}-`));
-    expect(performance.now() - startedMs).toBeLessThan(100);
     receiver.answer = answer;
     for (const response of hanging) answer(response);
     await expect.poll(() => receiver.spans.length).toBeGreaterThanOrEqual(4096);
