@@ -132,8 +132,11 @@ describe.skipIf(missing.length > 0)(`point in time (missing: ${missing.join(", "
       const secondMs = Date.parse(second.replace(" ", "T").replace("+00", "Z"));
       // Requests go on during that second, and after it.
       await sleep(secondMs - Date.now() + UNDER_WAY_MS);
-      await pointInTime.sql("delete from telemetry_hours");
+      await pointInTime.sql("delete from telemetry_hours; delete from telemetry_log");
       await load.stop();
+      // What the process had read of the log goes with it.
+      await service.end("SIGTERM");
+      service = await startProcess(settings);
       expect(await load.lostReadings(before.cells)).toBeGreaterThan(0);
       await service.end("SIGTERM");
       expect((await pointInTime.undone(second)).join("\n")).toContain("dispatch.create");
