@@ -17,8 +17,8 @@ beforeAll(async () => {
   others = await service.newParticipant({ sites: [["main"]] });
 });
 
-/** How a body is sent: with its headers, after them, or in two pieces. */
-type Way = "at once" | "later" | "in pieces";
+/** How a body is sent: with its headers, after them, in two pieces, or so slowly that the framework waits for it. */
+type Way = "at once" | "later" | "in pieces" | "slowly";
 
 interface Sent {
   readonly key?: string;
@@ -50,7 +50,7 @@ const send = (body: string, { key = anna.key, headers = {}, way = "at once", url
     const half = way === "later" ? 0 : Math.floor(body.length / 2);
     void sleep(10)
       .then(() => half > 0 && sending.write(body.slice(0, half)))
-      .then(() => sleep(half > 0 ? 10 : 0))
+      .then(() => sleep(way === "slowly" ? 400 : 10))
       .then(() => sending.end(body.slice(half)));
   });
 
@@ -146,7 +146,9 @@ describe("small uploads ahead of the framework", () => {
     expect(statuses).toEqual([200, 200, 400, 200, 400, 200, 429, 429]);
   });
 
-  test("that never arrive whole are waited for by the framework", async () => {
+  test("that arrive slowly, or never whole, are waited for by the framework", async () => {
+    expect(await send(bodyOf(reading(5)), { way: "slowly" })).toMatchObject({ status: 200, text: '{"received":1}' });
+
     const sending = request(`${service.url}/2022-04-15/telemetry`, {
       method: "POST",
       headers: { "x-service-api-key": anna.key, "content-type": "application/json", "content-length": "40" },
