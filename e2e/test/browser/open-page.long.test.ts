@@ -12,6 +12,8 @@ const LOST_SINCE = /No update since \d\d:\d\d/;
 const LOST = /No update since/;
 /** Longer than a page waits for an event. */
 const SILENCE_MS = 16_000;
+/** Beside other browsers a connection may take several attempts of 15 s. */
+const CONNECTED = { timeout: 60_000 };
 
 describe.skipIf(!hasChromium)("a page that is left open", () => {
   let service: ReturningService;
@@ -35,7 +37,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     const { page } = await signIn(browser, service.url, email);
     await page.clock.install();
     await page.goto("/dashboard/dispatches");
-    await live(page).waitFor();
+    await live(page).waitFor(CONNECTED);
     // The frozen service keeps the connection: only the silence shows it.
     await service.whileFrozen(async () => {
       await page.clock.fastForward(SILENCE_MS);
@@ -44,24 +46,24 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
         .first()
         .waitFor();
     });
-    await live(page).waitFor({ timeout: 40_000 });
+    await live(page).waitFor(CONNECTED);
     expect(await page.getByText(LOST).count()).toBe(0);
   }, 120_000);
 
   test("shows after a crash of the service what was changed meanwhile", async () => {
     const { page } = await signIn(browser, service.url, email);
     await page.goto("/dashboard/dispatches");
-    await live(page).waitFor();
+    await live(page).waitFor(CONNECTED);
     await service.whileAway(() => page.getByText(LOST).first().waitFor({ timeout: 40_000 }));
     await callFor(service.url, stores.programId, [400, 500], { test: true });
-    await live(page).waitFor({ timeout: 40_000 });
+    await live(page).waitFor(CONNECTED);
     await page.getByRole("region", { name: "Upcoming" }).getByText("test").waitFor();
   }, 120_000);
 
   test("opens a page of the menu while the service is away, says so, and fills it once the service is back", async () => {
     // In a new browser, which has loaded nothing before.
     const { page, faults } = await signInByForm(browser, service.url, email);
-    await live(page).waitFor();
+    await live(page).waitFor(CONNECTED);
     await loadedAhead(page, "contacts");
     await service.whileAway(async () => {
       await page.getByRole("link", { name: "Contacts" }).click();
@@ -69,7 +71,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
       await page.getByText("Not connected, retrying…").first().waitFor();
     });
     await page.getByText("No contacts yet").waitFor({ timeout: 40_000 });
-    await live(page).waitFor({ timeout: 40_000 });
+    await live(page).waitFor(CONNECTED);
     expect(uncaught(faults)).toEqual([]);
   }, 120_000);
 
@@ -79,7 +81,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.route(file, (route) => route.abort());
     await page.goto("/dashboard/dispatches");
     await page.getByRole("heading", { level: 1, name: "Dispatches" }).waitFor();
-    await live(page).waitFor();
+    await live(page).waitFor(CONNECTED);
     await service.whileAway(async () => {
       await page.getByRole("link", { name: "Contacts" }).click();
       await page.getByText("Not connected. Retrying: the page opens").waitFor();
@@ -147,7 +149,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
   test("has no connection while it is hidden, and catches up once it is visible", async () => {
     const { page } = await signIn(browser, service.url, email);
     await page.goto("/dashboard/dispatches");
-    await live(page).waitFor();
+    await live(page).waitFor(CONNECTED);
     const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/changes/stream"));
     await show(page, false);
     await ended;
@@ -203,7 +205,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
       const { page } = await signIn(browser, service.url, user);
       await page.clock.install();
       await page.goto(address);
-      await live(page).waitFor();
+      await live(page).waitFor(CONNECTED);
       await figure(page).first().waitFor();
       return { page, figure: figure(page) };
     };
