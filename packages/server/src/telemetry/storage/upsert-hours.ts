@@ -1,6 +1,6 @@
 import { type HourRow, hourRows, runsOf } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
-import { oneShard, queryShard } from "../../platform/database/shard-statement.js";
+import { oneShard, queryShard, type ShardParts } from "../../platform/database/shard-statement.js";
 import { groupsByShard, type ShardGroup } from "../../platform/database/shards.js";
 import type { Hours } from "../domain/hours.js";
 import type { GridReadings } from "../operations/grid-readings.js";
@@ -43,19 +43,29 @@ const insert = (kind: LoggedKind, rows: string): string =>
 const ROWS = "unnest($1::telemetry_hour[])";
 
 /** Stores nothing while the log has readings of the hours, which would count as later, and says so. */
-const uploaded = (name: string, kind: LoggedKind) =>
-  oneShard(name, ({ sent, isPlain }) => {
+const uploaded =
+  (kind: LoggedKind) =>
+  ({ sent, isPlain }: ShardParts): string => {
     if (!isPlain) return insert(kind, sent(ROWS));
     return `
       with log as materialized (select ${overlapsLog("$2", "$3")} as is_refused),
         stored as (${insert(kind, `${sent(ROWS)} where not (select is_refused from log)`)})
       select is_refused from log`;
-  });
-const UPLOADED = { power: uploaded("upsert-telemetry", "power"), charge: uploaded("upsert-charges", "charge") };
+  };
+const UPLOADED = {
+  power: oneShard("upsert-telemetry", uploaded("power")),
+  charge: oneShard("upsert-charges", uploaded("charge")),
+};
 
 /** Stores what the log had. */
-const folded = (name: string, kind: LoggedKind) => oneShard(name, ({ sent }) => insert(kind, sent(ROWS)));
-const FOLDED = { power: folded("fold-telemetry", "power"), charge: folded("fold-charges", "charge") };
+const folded =
+  (kind: LoggedKind) =>
+  ({ sent }: ShardParts): string =>
+    insert(kind, sent(ROWS));
+const FOLDED = {
+  power: oneShard("fold-telemetry", folded("power")),
+  charge: oneShard("fold-charges", folded("charge")),
+};
 
 interface Refusal {
   readonly is_refused?: boolean;
