@@ -3,7 +3,7 @@ import { camel, type Snake } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { allShards, textOn } from "../../platform/database/shard-statement.js";
-import { newestLoggedFrom, newestOfLog, someLogged } from "../../telemetry/storage/newest-of-log.js";
+import { newestLoggedFrom, newestOfLog, type SomeLogged } from "../../telemetry/storage/newest-of-log.js";
 import { type FirstFacts, MOST_HIDDEN_SITES } from "../domain/first-steps.js";
 import type { FirstStepsReader } from "../operations/first-steps.js";
 
@@ -36,13 +36,12 @@ const MOST_LOGGED = 100;
 const MOST_HIDDEN_METERS = 10_000;
 
 const LOGGED = newestLoggedFrom(3);
-const SOME_LOGGED = "some_logged as materialized (select $6::int[] as meters)";
 
 const PLAIN: Reading = {
-  first: `${LOGGED.first}, ${SOME_LOGGED},`,
+  first: `${LOGGED.first},`,
   some: `(exists (select 1 from telemetry_hours where site <> all(${SIMULATED}))
     or exists (select 1 from telemetry_days where site <> all(${SIMULATED}))
-    or exists (select 1 from unnest((select meters from some_logged)) as of_log (meter)
+    or exists (select 1 from unnest((select meters from logged)) as of_log (meter)
       where exists (select from meters join sites on sites.id = site_id where meters.key = meter and not is_simulated)))`,
   ofMeter: `(exists (select 1 from telemetry_hours where site = sites.key and meter = meters.key)
     or exists (select 1 from telemetry_days where site = sites.key and meter = meters.key)
@@ -51,7 +50,7 @@ const PLAIN: Reading = {
 
 /** Workers answer which meters have readings; what simulated sites sent is left out where those are looked up. */
 const DISTRIBUTED: Reading = {
-  first: `${LOGGED.first}, ${SOME_LOGGED}, reading as materialized (
+  first: `${LOGGED.first}, reading as materialized (
       select own.site, own.meter from telemetry_meters as own
       where own.site in (select key from ${HIDDEN})
         and (exists (select 1 from telemetry_hours as stored where stored.site = own.site and stored.meter = own.meter)
@@ -104,14 +103,15 @@ const FACTS = allShards("first-steps", (isDistributed) => {
        ) as hidden) as hidden_sites`;
 });
 
-/** In the order of their numbers. */
-const hiddenMeters = async (db: Queryable): Promise<readonly number[]> => {
+/** Those of hidden sites, and some of any, in the order of their numbers. */
+const askedMeters = async (db: Queryable, someLogged: SomeLogged): Promise<readonly number[]> => {
   const { rows } = await db.query<Row<"meters", "key">>({
     name: "hidden-meters",
     text: `select meters.key from (select sites.id from ${HIDDEN}) as site join meters on site_id = site.id limit $1`,
     values: [MOST_HIDDEN_METERS],
   });
-  return rows.map(({ key }) => key).toSorted((a, b) => a - b);
+  const asked = new Set([...rows.map(({ key }) => key), ...someLogged(MOST_LOGGED)]);
+  return [...asked].toSorted((a, b) => a - b);
 };
 
 export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
@@ -119,12 +119,7 @@ export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
     const { rows } = await db.query<Snake<FirstFacts>>({
       name: "first-steps",
       text: await textOn(db, FACTS),
-      values: [
-        now,
-        MOST_HIDDEN_SITES,
-        ...(await newestOfLog(db, () => hiddenMeters(db))),
-        await someLogged(db, MOST_LOGGED),
-      ],
+      values: [now, MOST_HIDDEN_SITES, ...(await newestOfLog(db, (someLogged) => askedMeters(db, someLogged)))],
     });
     const [row] = rows;
     if (row === undefined) throw new Error("the facts of the first steps answered no row");

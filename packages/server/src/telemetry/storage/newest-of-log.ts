@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { turns } from "../../platform/turns.js";
+import type { LogState } from "./log-state.js";
 import { logState } from "./logged-read.js";
 import type { NewestReadings } from "./logged-readings.js";
 import { encodeFloats, encodeInts } from "./number-arrays.js";
@@ -7,8 +8,11 @@ import { encodeFloats, encodeInts } from "./number-arrays.js";
 /** Parameters of statements with `NewestOfLog`: meters, and the cell and the power of each one's newest reading in the log. */
 type NewestParameters = readonly [meters: Buffer, cells: Buffer, kw: Buffer];
 
-/** Numbers of meters in their order. */
-type AskMeters = () => Promise<readonly number[]>;
+/** Meters that have powers in the log, as many as asked for. */
+export type SomeLogged = (most: number) => readonly number[];
+
+/** Numbers of meters in their order, which may be chosen by what the log has. */
+type AskMeters = (someLogged: SomeLogged) => Promise<readonly number[]>;
 
 /**
  * The newest readings of meters in the log, for a statement that begins later: what is folded meanwhile it finds in rows.
@@ -18,7 +22,7 @@ type AskMeters = () => Promise<readonly number[]>;
  */
 export const newestOfLog = async (db: Queryable, among: AskMeters | null): Promise<NewestParameters> => {
   const state = await logState(db);
-  const meters = among === null || state === null || state.readings === 0 ? null : await among();
+  const meters = among === null || state === null || state.readings === 0 ? null : await among(someIn(state));
   const pieces: NewestReadings[] = [];
   const othersTurn = turns();
   for (const piece of state?.newest(meters) ?? []) {
@@ -37,16 +41,16 @@ export const newestOfLog = async (db: Queryable, among: AskMeters | null): Promi
   return [encodeInts(all.meters), encodeInts(all.cells), encodeFloats(all.kw)];
 };
 
-/** Meters that have powers in the log, as many as asked for. */
-export const someLogged = async (db: Queryable, most: number): Promise<readonly number[]> => {
-  const state = await logState(db);
-  const found: number[] = [];
-  for (const { meters } of state?.newest(null) ?? []) {
-    found.push(...meters);
-    if (found.length >= most) break;
-  }
-  return found.slice(0, most);
-};
+const someIn =
+  (log: LogState): SomeLogged =>
+  (most) => {
+    const found: number[] = [];
+    for (const { meters } of log.newest(null)) {
+      found.push(...meters);
+      if (found.length >= most) break;
+    }
+    return found.slice(0, most);
+  };
 
 /** SQL for what `newestOfLog` has. */
 interface NewestOfLog {
