@@ -18,14 +18,14 @@ type AskMeters = (someLogged: SomeLogged) => Promise<readonly number[]>;
  * The newest readings of meters in the log, for a statement that begins later: what is folded meanwhile it finds in rows.
  * Statements that took the log apart themselves would take seconds for some million readings.
  *
- * @param among which meters, asked only if the log has readings; null: all
+ * @param among which meters, asked only if the log has readings
  */
-export const newestOfLog = async (db: Queryable, among: AskMeters | null): Promise<NewestParameters> => {
+export const newestOfLog = async (db: Queryable, among: AskMeters): Promise<NewestParameters> => {
   const state = await logState(db);
-  const meters = among === null || state === null || state.readings === 0 ? null : await among(someIn(state));
+  const asked = state === null || state.readings === 0 ? [] : state.newest(await among(someIn(state)));
   const pieces: NewestReadings[] = [];
   const othersTurn = turns();
-  for (const piece of state?.newest(meters) ?? []) {
+  for (const piece of asked) {
     pieces.push(piece);
     await othersTurn();
   }
