@@ -111,7 +111,7 @@ const sizesOf = async ({ pool }: BenchDatabase) => {
   const { rows } = await pool.query<Record<"database" | "log" | "dead" | "unfolded" | "bytes", string>>(
     `select pg_database_size(current_database()) as database, pg_current_wal_lsn() - '0/0'::pg_lsn as log,
        (select n_dead_tup from pg_stat_user_tables where relname = 'telemetry_hours') as dead,
-       (select sum(octet_length(readings)) / 16 from telemetry_log) as unfolded, pg_total_relation_size('telemetry_log') as bytes`,
+       (select sum(count) from telemetry_log) as unfolded, pg_total_relation_size('telemetry_log') as bytes`,
   );
   const [row] = rows;
   return {

@@ -227,7 +227,7 @@ export const alarms = {
     words: "The log of readings is not folded: it grows, and reads take longer.",
     subject: "log",
     raised:
-      "the [log of live readings](operating.md#a-log-of-live-readings) has had a reading for five minutes longer than `CURTAIL_FOLD_AFTER` says",
+      "the [log of live readings](operating.md#a-log-of-live-readings) has had a reading for a twelfth of `CURTAIL_FOLD_AFTER` and five minutes longer than that says",
     cleared: "it is in a row",
     action: "start a process with the role `worker`, or end the transaction that stays open",
     ofService: true,

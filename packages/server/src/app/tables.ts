@@ -833,8 +833,8 @@ declare module "../platform/database/columns.js" {
       readonly at: Date;
       readonly first_hour: number;
       readonly last_hour: number;
-      readonly cells_each: number | null;
       readonly readings: Buffer;
+      readonly count: number;
     };
     readonly telemetry_log_state: {
       readonly is_one: boolean;

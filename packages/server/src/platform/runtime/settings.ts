@@ -178,9 +178,9 @@ export const settings = Type.Object({
   }),
   foldAfter: countOrOff(3600, {
     variable: "CURTAIL_FOLD_AFTER",
-    unset: "`300` in a new store, `off` in an older one",
+    unset: "`3600` in a new store, `off` in an older one",
     description:
-      "appends uploads of few readings for each meter to a log, which is written into rows this many seconds later; in a store from before 0.3.0, set it once every process is upgraded",
+      "appends uploads of few readings for each meter to a log, and writes so many seconds of them into rows at once; in a store from before 0.3.0, set it once every process is upgraded",
   }),
   packAfter: countOrOff(36_500, {
     variable: "CURTAIL_PACK_AFTER",

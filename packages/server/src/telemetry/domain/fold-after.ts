@@ -34,17 +34,37 @@ const MOST_READINGS = 4_000_000;
 /** What the log has. */
 export interface LogSize {
   readonly readings: number;
-  /** Since the oldest was appended; null: it has none. */
-  readonly ageMs: number | null;
+  /** When the oldest was appended, by the clock of the database; null: it has none. */
+  readonly oldestMs: number | null;
+  readonly nowMs: number;
 }
 
-const dueMs = (given: FoldAfter): number => (isLogging(given) ? given : USUAL_SECONDS) * 1000;
+const foldSeconds = (given: FoldAfter): number => (isLogging(given) ? given : USUAL_SECONDS);
 
-export const isFoldDue = ({ readings, ageMs }: LogSize, given: FoldAfter): boolean =>
-  ageMs !== null && (ageMs >= dueMs(given) || readings >= MOST_READINGS);
+/** Of what is set: so late after the end of an hour it is folded, five minutes, after what begins with the next one. */
+const SETTLE = 1 / 12;
+/** Of what is set: what comes so late is folded with its hour. In 28.8 s no reading of the next hour has ended. */
+const GRACE = 1 / 125;
+
+/**
+ * Until when readings were appended that are to be folded, to the last hour (or as long as is set) that is over. An hour's row is
+ * so written once, with all that came within half a minute of its end, and not with a few readings of the next one.
+ *
+ * @returns null: none are due; infinite: all, as there are too many
+ */
+export const foldUntilMs = ({ readings, oldestMs, nowMs }: LogSize, given: FoldAfter): number | null => {
+  if (oldestMs === null) return null;
+  if (readings >= MOST_READINGS) return Number.POSITIVE_INFINITY;
+  const everyMs = foldSeconds(given) * 1000;
+  const end = Math.floor((nowMs - SETTLE * everyMs) / everyMs) * everyMs + GRACE * everyMs;
+  return oldestMs < end ? end : null;
+};
 
 /** More than a fold takes. */
 const LATE_MS = 300_000;
+
+/** How long a reading may wait: what is appended just after a fold is folded by the next. */
+const dueMs = (given: FoldAfter): number => foldSeconds(given) * 1000 * (1 + SETTLE);
 
 /** The alarm for a log that is not folded. @param ageMs since its oldest reading was appended; null: it has none */
 export const unfoldedConditions = (ageMs: number | null, given: FoldAfter): readonly Condition[] =>

@@ -2,8 +2,9 @@ import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import { grouped } from "../../platform/grouped.js";
+import { inPieces } from "../../platform/in-pieces.js";
 import type { LoggedAnswer } from "./log-memory.js";
-import { type LogOverlay, layReadings, markedVersion, markOfVersion, rowVersionOf } from "./log-overlay.js";
+import { type LogOverlay, layOver, markedVersion, markOf, markOfVersion, rowVersionOf } from "./log-overlay.js";
 import type { StoredRecord } from "./log-rows.js";
 import { loggedRead, readLogged } from "./logged-read.js";
 import { storedHours } from "./stored-hours.js";
@@ -44,24 +45,20 @@ export const changedHours = async (db: Queryable, known: readonly KnownHour[]): 
 const divided = ({ records, log }: LoggedAnswer, known: readonly KnownHour[]) => {
   // Spreading the rest of each row would take as long as decoding it.
   const changed = records.map((record) => changedHour(record, log));
-  if (log === null || log.isEmpty)
-    return { changed, again: known.filter(({ rowVersion }) => markOfVersion(rowVersion) !== null) };
   const written = new Set(changed.map(({ meter, hour }) => `${meter} ${hour}`));
-  const again = known.filter((each) => {
-    const mark = ofHour(log, each.meter, each.hour)?.mark ?? null;
-    return mark !== markOfVersion(each.rowVersion) && !written.has(`${each.meter} ${each.hour}`);
+  const again = known.filter(({ meter, hour, rowVersion }) => {
+    const mark = log?.mark(meter, hour) ?? null;
+    return mark !== markOfVersion(rowVersion) && !written.has(`${meter} ${hour}`);
   });
   return { changed, again };
 };
 
 const changedHour = ({ site, meter, place: hour, version, content }: StoredRecord, log: LogOverlay | null) => {
   const cells = decodeCells(content ?? "");
-  const logged = log === null || log.isEmpty ? undefined : ofHour(log, meter, hour);
-  if (logged !== undefined) layReadings(cells, hour, logged.readings);
-  return { site, meter, hour, cells, rowVersion: markedVersion(version, logged?.mark ?? null) };
+  const logged = log?.hours(meter, [{ from: hour, to: hour }])[0];
+  if (logged !== undefined) layOver(cells, logged);
+  return { site, meter, hour, cells, rowVersion: markedVersion(version, markOf(logged)) };
 };
-
-const ofHour = (log: LogOverlay, meter: number, hour: number) => log.hours(meter, [{ from: hour, to: hour }]).get(hour);
 
 const readAgain = async (db: Queryable, hours: readonly KnownHour[]): Promise<ChangedHour[]> => {
   const byMeter = grouped(hours, ({ meter }) => meter);
@@ -69,6 +66,6 @@ const readAgain = async (db: Queryable, hours: readonly KnownHour[]): Promise<Ch
     meters: own.slice(0, 1).map(({ site, meter }) => ({ site, meter })),
     periods: own.map(({ hour }) => ({ from: hour, to: hour })),
   }));
-  const rows = await storedHours(db, ...asked);
+  const rows = await inPieces(asked, (some) => storedHours(db, ...some));
   return rows.map(({ site, meter, hour, cells, version }) => ({ site, meter, hour, cells, rowVersion: version ?? "" }));
 };

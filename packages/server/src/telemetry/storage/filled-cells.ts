@@ -37,7 +37,7 @@ export const filledCells = async (
     last,
   ]);
   const filled = new Map(records.map(({ meter, place }) => [meter, place]));
-  const logged = log === null || log.isEmpty ? [] : meters.filter(({ meter }) => log.readings(meter).length > 0);
+  const logged = log === null || log.isEmpty ? [] : meters.filter(({ meter }) => log.newest(meter) !== undefined);
   return logged.length === 0 ? filled : new Map([...filled, ...(await countedCells(db, logged, cells))]);
 };
 

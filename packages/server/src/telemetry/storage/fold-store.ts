@@ -17,7 +17,8 @@ const KINDS = ["power", "charge"] as const;
 
 export const logStore = (pool: pg.Pool): LogStore => ({
   size: () => logState(pool),
-  fold: () => inTransaction(pool, async (client) => ((await takeTurn(client, "folding")) ? foldIn(client) : null)),
+  fold: (untilMs) =>
+    inTransaction(pool, async (client) => ((await takeTurn(client, "folding")) ? foldIn(client, untilMs) : null)),
 });
 
 /** Since the oldest reading of the log was appended, without reading what the log has: it may be large. Null: it has none. */
@@ -30,10 +31,10 @@ export const oldestLoggedMs = async (db: Queryable): Promise<number | null> => {
 };
 
 /** Each row is written by the same transaction that deletes what it was made of, so that every snapshot has one of both. */
-const foldIn = async (db: Queryable): Promise<Folded | null> => {
+const foldIn = async (db: Queryable, untilMs: number): Promise<Folded | null> => {
   const state = await logState(db);
   if (state === null) return null;
-  const oldest = state.oldest(READINGS_OF_A_FOLD);
+  const oldest = state.oldest(READINGS_OF_A_FOLD, untilMs);
   let [oid, readings]: [number | null, number] = [null, 0];
   for (const series of state.series()) {
     oid ??= await findHourType(db);

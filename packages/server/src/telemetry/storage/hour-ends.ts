@@ -42,7 +42,12 @@ export const newestHours = async (
     dayOfHour(from),
     dayOfHour(to),
   ]);
-  return ends(answer, meters, (log, meter) => Math.max(...log.hours(meter, [{ from, to }]).keys()), Math.max);
+  return ends(
+    answer,
+    meters,
+    (log, meter) => Math.max(...log.hours(meter, [{ from, to }]).map(({ hour }) => hour)),
+    Math.max,
+  );
 };
 
 const FIRST_HOURS = loggedRead(

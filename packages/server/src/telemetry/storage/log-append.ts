@@ -34,7 +34,7 @@ export const appendToLog = async (db: Queryable, readings: UploadedReadings): Pr
   const { from, to } = hoursOf(columns);
   await db.query({
     name: "append-to-log",
-    text: `insert into telemetry_log (first_hour, last_hour, cells_each, readings) values ($1, $2, $3, $4)`,
-    values: [from, to, ...encodeColumns(columns)],
+    text: `insert into telemetry_log (first_hour, last_hour, count, readings) values ($1, $2, $3, $4)`,
+    values: [from, to, columns.count, encodeColumns(columns)],
   });
 };

@@ -1,3 +1,5 @@
+import { ByteReader, ByteWriter, DamagedBytes } from "../domain/bytes.js";
+import { readPowers, writePowers } from "../domain/packed-powers.js";
 import type { GridReadings } from "../operations/grid-readings.js";
 
 /** Readings in the order in which they were appended, as columns; reading `i` fills `cellCounts[i]` cells of its series. */
@@ -58,38 +60,62 @@ export const columnsOf = ({ powers, charges }: UploadedReadings): LoggedColumns 
   return columns;
 };
 
-/** A row: how many cells each reading fills, null if they differ, and the readings. */
-export const encodeColumns = ({ series, lastCells, cellCounts, values }: LoggedColumns): [number | null, Buffer] => {
-  const [first = 1] = cellCounts;
-  const isAlike = cellCounts.every((count) => count === first);
-  const columns = isAlike ? [series, lastCells, values] : [series, lastCells, cellCounts, values];
-  return [isAlike ? first : null, Buffer.concat(columns.map(bytesOf))];
+/** The readings of a row as bytes, exact to the bit. */
+export const encodeColumns = ({ series, lastCells, cellCounts, values }: LoggedColumns): Buffer => {
+  const writer = new ByteWriter();
+  for (const column of [series, lastCells, cellCounts]) writeColumn(writer, column);
+  writePowers(writer, values);
+  const { buffer, byteOffset, byteLength } = writer.written();
+  return Buffer.from(buffer, byteOffset, byteLength);
 };
 
-/** Lowest byte first, on all machines that PostgreSQL is included for. */
-const bytesOf = ({ buffer, byteOffset, byteLength }: Int32Array | Float64Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);
-
-/** Bytes of a reading. */
-const ALIKE_BYTES = 16;
-const DIFFERENT_BYTES = 20;
-
-/** SQL: how many readings a row has, without reading them. */
-export const LOGGED_COUNT = `octet_length(readings) / case when cells_each is null then ${DIFFERENT_BYTES} else ${ALIKE_BYTES} end`;
-
 /** The other way round. */
-export const decodeColumns = (cellsEach: number | null, readings: Buffer): LoggedColumns => {
-  const count = readings.length / (cellsEach === null ? DIFFERENT_BYTES : ALIKE_BYTES);
-  let at = 0;
-  const next = <A extends Int32Array | Float64Array>(values: A): A => {
-    new Uint8Array(values.buffer).set(readings.subarray(at, (at += values.byteLength)));
-    return values;
-  };
-  return {
-    count,
-    series: next(new Int32Array(count)),
-    lastCells: next(new Int32Array(count)),
-    cellCounts: cellsEach === null ? next(new Int32Array(count)) : new Int32Array(count).fill(cellsEach),
-    values: next(new Float64Array(count)),
-  };
+export const decodeColumns = (count: number, bytes: Uint8Array): LoggedColumns => {
+  const reader = new ByteReader(bytes);
+  const [series, lastCells, cellCounts] = [
+    readColumn(reader, count),
+    readColumn(reader, count),
+    readColumn(reader, count),
+  ];
+  const values = readPowers(reader, count);
+  reader.end();
+  return { count, series, lastCells, cellCounts, values };
+};
+
+// How whole numbers are stored: one for all, or each as the difference from the one before.
+const ALIKE = 0;
+const STEPS = 1;
+
+/** Meters of an upload are mostly in the order of their numbers, and readings of one time. */
+const writeColumn = (writer: ByteWriter, column: Int32Array): void => {
+  const [first = 0] = column;
+  if (isAlike(column, first)) {
+    writer.whole(ALIKE);
+    writer.signed(first);
+    return;
+  }
+  writer.whole(STEPS);
+  let before = 0;
+  for (const value of column) {
+    writer.signed(value - before);
+    before = value;
+  }
+};
+
+const isAlike = (column: Int32Array, first: number): boolean => {
+  for (const value of column) if (value !== first) return false;
+  return true;
+};
+
+const readColumn = (reader: ByteReader, count: number): Int32Array => {
+  const column = new Int32Array(count);
+  const form = reader.whole();
+  if (form === ALIKE) return column.fill(reader.signed());
+  if (form !== STEPS) throw new DamagedBytes(`no form ${form} of numbers is known`);
+  let value = 0;
+  for (let nth = 0; nth < count; nth++) {
+    value += reader.signed();
+    column[nth] = value;
+  }
+  return column;
 };

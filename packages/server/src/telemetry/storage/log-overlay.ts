@@ -1,7 +1,9 @@
-import { CELLS_PER_HOUR, firstCellOfHour, hourOf, type MeterKey, placeInHour } from "@curtail/measure";
+import { CELLS_PER_HOUR, firstCellOfHour, hourOf } from "@curtail/measure";
 import { type Hours, isIn } from "../domain/hours.js";
+import type { HourMark } from "./hour-marks.js";
 import { type LoggedKind, seriesOf } from "./log-batch.js";
-import type { LoggedReading, LoggedReadings } from "./logged-readings.js";
+import type { LoggedReading } from "./logged-page.js";
+import type { LoggedReadings } from "./logged-readings.js";
 
 /** What a statement saw of transactions: `pg_current_snapshot()`. */
 export interface Snapshot {
@@ -26,22 +28,21 @@ export const parseSnapshot = (text: string): Snapshot => {
 const isVisible = (xid: number, { xmin, xmax, open, own }: Snapshot): boolean =>
   xid < xmin || (xid < xmax && !open.has(xid)) || xid === own;
 
-/** Cells of an hour that the log has, and what differs once others are. */
-interface LoggedHour {
-  readonly readings: readonly LoggedReading[];
-  readonly mark: string;
+/** What the log has of an hour; a cell without a reading is NaN. */
+interface LoggedHour extends HourMark {
+  readonly hour: number;
+  /** Its first cell. */
+  readonly first: number;
+  readonly cells: Float64Array;
 }
-
-const NONE: ReadonlyMap<number, LoggedHour> = new Map();
 
 /** What the log adds to the hour rows of one statement: its readings that the statement saw, and saw not folded. */
 export class LogOverlay {
   private readonly isWanted: (xid: number) => boolean;
-  private recent: { readonly series: number; readonly readings: readonly LoggedReading[] } | null = null;
 
   constructor(
     private readonly logged: LoggedReadings,
-    snapshot: Snapshot,
+    private readonly snapshot: Snapshot,
     foldedBelow: number,
   ) {
     this.isWanted = (xid) => xid >= foldedBelow && isVisible(xid, snapshot);
@@ -53,50 +54,83 @@ export class LogOverlay {
 
   /** A meter's readings of a kind, in the order in which they count. */
   readings(meter: number, kind: LoggedKind = "power"): readonly LoggedReading[] {
-    const series = seriesOf(kind, meter);
-    // Hours of a meter are mostly asked for one after the other.
-    if (this.recent?.series !== series) this.recent = { series, readings: this.logged.ofSeries(series, this.isWanted) };
-    return this.recent.readings;
+    return this.logged.ofSeries(seriesOf(kind, meter), this.isWanted);
   }
 
-  /** By hour, those with a cell in one of the periods. */
-  hours(meter: number, periods: readonly Hours[], kind?: LoggedKind): ReadonlyMap<number, LoggedHour> {
-    const all = this.readings(meter, kind);
-    if (all.length === 0) return NONE;
-    const byHour = new Map<number, LoggedReading[]>();
-    for (const reading of all) {
-      const last = hourOf(reading.lastCell);
-      for (let hour = hourOf(reading.lastCell - reading.cellCount + 1); hour <= last; hour++) {
-        if (!periods.some((period) => isIn(hour, period))) continue;
-        const ofHour = byHour.get(hour);
-        if (ofHour === undefined) byHour.set(hour, [reading]);
-        else ofHour.push(reading);
-      }
+  /** A meter's reading of a kind whose last cell is the newest. */
+  newest(meter: number, kind: LoggedKind = "power"): LoggedReading | undefined {
+    return this.logged.newestOf(seriesOf(kind, meter), this.isWanted);
+  }
+
+  /** Hours with a cell in one of the periods. */
+  hours(meter: number, periods: readonly Hours[], kind: LoggedKind = "power"): readonly LoggedHour[] {
+    const fromCell = firstCellOfHour(Math.min(...periods.map(({ from }) => from)));
+    const found: LoggedHour[] = [];
+    // A reading is mostly of the same hour as the one before.
+    let recent: LoggedHour | undefined;
+    for (const place of this.logged.places(seriesOf(kind, meter), this.isWanted, fromCell)) {
+      const reading = this.logged.at(place);
+      if (recent !== undefined && isWithin(reading, recent.first)) lay(reading, recent);
+      else recent = layInto(found, reading, periods) ?? recent;
     }
-    return new Map([...byHour].map(([hour, readings]) => [hour, { readings, mark: markOf(readings) }]));
+    return found;
+  }
+
+  /** What differs once others of the hour's powers are in the log; null: it has none. */
+  mark(meter: number, hour: number): string | null {
+    const { newestXid, byHour } = this.logged.marks.of(seriesOf("power", meter));
+    // All that was heard of the meter is seen, too.
+    if (newestXid < this.snapshot.xmin) return markOf(byHour.get(hour));
+    return markOf(this.hours(meter, [{ from: hour, to: hour }])[0]);
   }
 }
 
-/** A transaction appends to an hour once, or at once: with another set of them, number or newest transaction differ. */
-const markOf = (readings: readonly LoggedReading[]): string => `${readings.length}.${readings.at(-1)?.xid ?? 0}`;
+/** Whether all cells of a reading are in the hour with this first cell. */
+const isWithin = ({ lastCell, cellCount }: LoggedReading, first: number): boolean =>
+  lastCell - cellCount + 1 >= first && lastCell < first + CELLS_PER_HOUR;
 
-/** Fills cells of the hour. */
-export const layReadings = (cells: Float64Array, hour: number, readings: readonly LoggedReading[]): void => {
-  const first = firstCellOfHour(hour);
-  for (const { lastCell, cellCount, value } of readings) {
-    const from = Math.max(lastCell - cellCount + 1, first);
-    const to = Math.min(lastCell, first + CELLS_PER_HOUR - 1);
-    for (let cell = from; cell <= to; cell++) cells[placeInHour(cell)] = value;
+/** Lays a reading into its hours that are in the periods; returns the last of them. */
+const layInto = (found: LoggedHour[], reading: LoggedReading, periods: readonly Hours[]): LoggedHour | undefined => {
+  let own: LoggedHour | undefined;
+  const last = hourOf(reading.lastCell);
+  for (let hour = hourOf(reading.lastCell - reading.cellCount + 1); hour <= last; hour++) {
+    if (!periods.some((period) => isIn(hour, period))) continue;
+    own = found.find((each) => each.hour === hour);
+    if (own === undefined) {
+      own = newHour(hour);
+      found.push(own);
+    }
+    lay(reading, own);
+  }
+  return own;
+};
+
+const newHour = (hour: number): LoggedHour => ({
+  hour,
+  first: firstCellOfHour(hour),
+  cells: new Float64Array(CELLS_PER_HOUR).fill(Number.NaN),
+  count: 0,
+  newestXid: 0,
+});
+
+const lay = ({ lastCell, cellCount, value, xid }: LoggedReading, to: LoggedHour): void => {
+  const end = Math.min(lastCell - to.first, CELLS_PER_HOUR - 1);
+  for (let place = Math.max(lastCell - cellCount + 1 - to.first, 0); place <= end; place++) to.cells[place] = value;
+  to.count += 1;
+  to.newestXid = xid;
+};
+
+/** Fills cells of the same hour. */
+export const layOver = (cells: Float64Array, { cells: logged }: LoggedHour): void => {
+  for (let place = 0; place < CELLS_PER_HOUR; place++) {
+    const value = logged[place] ?? Number.NaN;
+    if (value === value) cells[place] = value;
   }
 };
 
-/** Of meters that the log has readings of. */
-export const newestLogged = (overlay: LogOverlay, { meter }: MeterKey, kind: LoggedKind): LoggedReading | undefined => {
-  let newest: LoggedReading | undefined;
-  for (const reading of overlay.readings(meter, kind))
-    if (newest === undefined || reading.lastCell >= newest.lastCell) newest = reading;
-  return newest;
-};
+/** What of an hour's version tells what the log has of it. */
+export const markOf = (mark: HourMark | undefined): string | null =>
+  mark === undefined ? null : `${mark.count}.${mark.newestXid}`;
 
 /** The version of an hour of which the log has more than its row; the row's own if it has nothing. */
 export const markedVersion = (row: string | null, mark: string | null): string =>

@@ -1,6 +1,6 @@
 import { oneShard } from "../../platform/database/shard-statement.js";
 import type { OfSite } from "../../platform/database/shards.js";
-import { decodeColumns, LOGGED_COUNT, type LogBatch } from "./log-batch.js";
+import { decodeColumns, type LogBatch } from "./log-batch.js";
 import { MOST_BATCHES, MOST_READINGS } from "./log-page.js";
 
 /** A row of what is stored; what its members mean is the statement's own. */
@@ -23,13 +23,13 @@ const isUnseen = (known: string): string =>
 /** Rows of a page of the batches that meet a condition, whose bytes alone are read. */
 const logRows = (condition: string): string => `
   select ${BATCH} as site, 0 as meter, 0 as place,
-    concat_ws(' ', xid, seq, floor(extract(epoch from at) * 1000), until, cells_each) as version,
+    concat_ws(' ', xid, seq, floor(extract(epoch from at) * 1000), until, count) as version,
     encode(readings, 'base64') as content
   from (
-    select *, sum(${LOGGED_COUNT}) over (order by xid, seq rows unbounded preceding) as until
+    select *, sum(count) over (order by xid, seq rows unbounded preceding) as until
     from (select * from telemetry_log where ${condition} order by xid, seq limit ${MOST_BATCHES}) as first
   ) as unseen
-  where until - ${LOGGED_COUNT} < ${MOST_READINGS}
+  where until - count < ${MOST_READINGS}
   union all
   select ${SEEN}, 0, 0, pg_current_snapshot()::text,
     json_build_object('foldedBelow', folded_below::text, 'own', pg_current_xact_id_if_assigned()::text,
@@ -111,6 +111,6 @@ const goesOnAfter = (batches: readonly StoredRecord[]): BatchPlace | null => {
 export const xidOf = ({ version }: StoredRecord): number => Number.parseInt(version ?? "", 10);
 
 export const batchOf = ({ version, content }: StoredRecord): LogBatch => {
-  const [xid = 0, seq = 0, atMs = 0, , cellsEach = null] = (version ?? "").split(" ").map(Number);
-  return { xid, seq, atMs, ...decodeColumns(cellsEach, Buffer.from(content ?? "", "base64")) };
+  const [xid = 0, seq = 0, atMs = 0, , count = 0] = (version ?? "").split(" ").map(Number);
+  return { xid, seq, atMs, ...decodeColumns(count, Buffer.from(content ?? "", "base64")) };
 };

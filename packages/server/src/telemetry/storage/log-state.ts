@@ -5,7 +5,7 @@ import type { LoggedReadings, NewestReadings } from "./logged-readings.js";
 interface OldestReadings {
   /** All transactions before it are over, and what they appended is `readings`. */
   readonly before: number;
-  /** Whether later ones that are over have appended some, too. */
+  /** Whether there are more of those that can be folded. */
   readonly isPart: boolean;
   readonly readings: LogOverlay;
 }
@@ -13,14 +13,15 @@ interface OldestReadings {
 /** What the log has that is not folded. */
 export interface LogState {
   readonly readings: number;
-  /** Since the oldest of them was appended, by the clock of the database; null: there are none. */
-  readonly ageMs: number | null;
+  /** When the oldest of them was appended, by the clock of the database; null: there are none. */
+  readonly oldestMs: number | null;
+  readonly nowMs: number;
   /** Series that it has readings of (`seriesOf`), up to 1,024 at once. */
   readonly series: () => Iterable<readonly number[]>;
   /** The newest power of each meter, or of those among some, in the order of their numbers. */
   readonly newest: (among: readonly number[] | null) => Iterable<NewestReadings>;
-  /** Those that can be folded, of whole transactions: until there are `most` or some more. */
-  readonly oldest: (most: number) => OldestReadings;
+  /** Those that can be folded, of whole transactions that began before `untilMs`: until there are `most` or some more. */
+  readonly oldest: (most: number, untilMs: number) => OldestReadings;
 }
 
 /** What a statement saw. */
@@ -33,14 +34,16 @@ interface Sight {
 /** The log as a statement saw it, which a process has taken in. */
 export const stateOf = (logged: LoggedReadings, { snapshot, foldedBelow, nowMs }: Sight): LogState => ({
   readings: logged.count,
-  ageMs: logged.oldestMs === null ? null : nowMs - logged.oldestMs,
+  oldestMs: logged.oldestMs,
+  nowMs,
   series: () => logged.series(),
   newest: (among) => logged.newestReadings(among),
-  oldest: (most) => {
-    const before = Math.min(snapshot.xmin, logged.endOfOldest(most));
+  oldest: (most, untilMs) => {
+    const end = Math.min(snapshot.xmin, logged.endOfBegunBefore(untilMs));
+    const before = Math.min(end, logged.endOfOldest(most));
     return {
       before,
-      isPart: before < snapshot.xmin,
+      isPart: before < end,
       readings: new LogOverlay(logged, { xmin: before, xmax: before, open: new Set() }, foldedBelow),
     };
   },

@@ -1,17 +1,7 @@
+import { HourMarks } from "./hour-marks.js";
 import { kindOf, type LogBatch } from "./log-batch.js";
+import { type LoggedReading, LogPage, PAGE } from "./logged-page.js";
 import { PlacesByNumber } from "./places-by-number.js";
-
-const PAGE_BITS = 14;
-const PAGE = 1 << PAGE_BITS;
-
-/** A piece of the columns; `back` leads to the reading of the same series before, 0: there is none. */
-class Page {
-  readonly lastCell = new Int32Array(PAGE);
-  readonly cellCount = new Int32Array(PAGE);
-  readonly value = new Float64Array(PAGE);
-  readonly back = new Uint32Array(PAGE);
-  readonly xid = new Float64Array(PAGE);
-}
 
 /** Where the readings of a batch are. */
 interface Placed {
@@ -22,14 +12,8 @@ interface Placed {
   readonly count: number;
 }
 
-export interface LoggedReading {
-  readonly lastCell: number;
-  readonly cellCount: number;
-  /** In kW; of a state of charge, in kWh. */
-  readonly value: number;
-  /** Number of the transaction that appended it. */
-  readonly xid: number;
-}
+/** Whether a reading counts, by the number of its transaction. */
+type IsWanted = (xid: number) => boolean;
 
 /** One power of each of some meters, in the order of the meters' numbers. */
 export interface NewestReadings {
@@ -43,11 +27,9 @@ export interface NewestReadings {
  * the front, a page at a time: no step copies all of them.
  */
 export class LoggedReadings {
-  private readonly pages = new Map<number, Page>();
+  private readonly pages = new Map<number, LogPage>();
   /** Of each series, the reading that was heard of last. */
   private readonly last = new PlacesByNumber();
-  /** Of each series, the reading of its newest interval. */
-  private readonly newest = new PlacesByNumber();
   private readonly seqs = new Set<number>();
   private placed: Placed[] = [];
   /** How many of `placed` are gone. */
@@ -57,6 +39,7 @@ export class LoggedReadings {
   private next = 1;
   /** What transactions before it appended is not kept any more. */
   foldedBelow = 0;
+  readonly marks = new HourMarks(this);
 
   get count(): number {
     return this.next - this.first;
@@ -78,32 +61,22 @@ export class LoggedReadings {
 
   private append({ series: all, lastCells, cellCounts, values, xid }: LogBatch, index: number): void {
     const place = this.next++;
-    const page = this.pageOf(place);
-    const at = place & (PAGE - 1);
     const series = all[index] ?? 0;
-    page.lastCell[at] = lastCells[index] ?? 0;
-    page.cellCount[at] = cellCounts[index] ?? 0;
-    page.value[at] = values[index] ?? 0;
-    page.xid[at] = xid;
+    const lastCell = lastCells[index] ?? 0;
     const before = this.last.get(series);
-    page.back[at] = before < this.first ? 0 : place - before;
+    const isFirst = before < this.first;
+    const reach = isFirst ? lastCell : Math.max(lastCell, this.pageOf(before).reach(before));
+    const page = this.pageOf(place);
+    page.setReading(place, lastCell, cellCounts[index] ?? 0, values[index] ?? 0, xid);
+    page.setChain(place, isFirst ? 0 : place - before, reach);
     this.last.set(series, place);
-    if (this.isNewest(series, lastCells[index] ?? 0, xid)) this.newest.set(series, place);
   }
 
-  private isNewest(series: number, lastCell: number, xid: number): boolean {
-    const known = this.newest.get(series);
-    if (known < this.first) return true;
-    const page = this.pageOf(known);
-    const cell = page.lastCell[known & (PAGE - 1)] ?? 0;
-    return lastCell > cell || (lastCell === cell && xid >= (page.xid[known & (PAGE - 1)] ?? 0));
-  }
-
-  private pageOf(place: number): Page {
+  private pageOf(place: number): LogPage {
     const number = Math.floor(place / PAGE);
     let page = this.pages.get(number);
     if (page === undefined) {
-      page = new Page();
+      page = new LogPage();
       this.pages.set(number, page);
     }
     return page;
@@ -113,6 +86,7 @@ export class LoggedReadings {
   dropBelow(xid: number): void {
     if (xid <= this.foldedBelow) return;
     this.foldedBelow = xid;
+    this.marks.clear();
     for (let front = this.placed[this.gone]; front !== undefined && front.xid < xid; front = this.placed[this.gone]) {
       this.seqs.delete(front.seq);
       this.first = front.from + front.count;
@@ -126,9 +100,14 @@ export class LoggedReadings {
       if ((number + 1) * PAGE > this.first) break;
       this.pages.delete(number);
     }
-    if (this.count > 0) return;
-    this.last.clear();
-    this.newest.clear();
+    if (this.count === 0) this.last.clear();
+  }
+
+  /** Transactions before this number began before `untilMs`; infinite: all did. */
+  endOfBegunBefore(untilMs: number): number {
+    let end = Number.POSITIVE_INFINITY;
+    for (const { xid, atMs } of this.placed.slice(this.gone)) if (atMs >= untilMs) end = Math.min(end, xid);
+    return end;
   }
 
   /** Transactions before this number appended `most` readings or some more; infinite: all have not appended more. */
@@ -155,39 +134,79 @@ export class LoggedReadings {
    * @param among numbers of meters, in their order; null: all
    */
   *newestReadings(among: readonly number[] | null): Generator<NewestReadings> {
-    const isKept = (meter: number): boolean => this.newest.get(meter) >= this.first;
-    for (const meters of among === null ? this.newest.numbers(() => this.first) : pieces(among)) {
-      const isWanted = among === null ? isPower : isKept;
-      const places = meters.filter(isWanted).map((meter) => [meter, this.newest.get(meter)] as const);
+    for (const some of among === null ? this.series() : pieces(among)) {
+      const found = some.flatMap((meter) => (isPower(meter) ? (this.newestIn(meter) ?? []) : []));
       yield {
-        meters: Int32Array.from(places, ([meter]) => meter),
-        cells: Int32Array.from(places, ([, place]) => this.pageOf(place).lastCell[place & (PAGE - 1)] ?? 0),
-        kw: Float64Array.from(places, ([, place]) => this.pageOf(place).value[place & (PAGE - 1)] ?? 0),
+        meters: Int32Array.from(found, ({ meter }) => meter),
+        cells: Int32Array.from(found, ({ reading }) => reading.lastCell),
+        kw: Float64Array.from(found, ({ reading }) => reading.value),
       };
     }
   }
 
+  private newestIn(meter: number): { readonly meter: number; readonly reading: LoggedReading } | undefined {
+    const last = this.last.get(meter);
+    const reading = this.newestOf(meter, ALL);
+    // A newer one may be folded.
+    return reading?.lastCell === this.pages.get(Math.floor(last / PAGE))?.reach(last) && reading !== undefined
+      ? { meter, reading }
+      : undefined;
+  }
+
   /** Those of a series, in the order of their transactions, among those that `isWanted`. */
-  ofSeries(series: number, isWanted: (xid: number) => boolean): LoggedReading[] {
-    const found: LoggedReading[] = [];
-    let isOrdered = true;
+  ofSeries(series: number, isWanted: IsWanted): LoggedReading[] {
+    return this.places(series, isWanted, Number.NEGATIVE_INFINITY).map((place) => this.at(place));
+  }
+
+  /** Where those are whose last cell is not before `fromCell`, and maybe others, in the order of their transactions. */
+  places(series: number, isWanted: IsWanted, fromCell: number): number[] {
+    const found: number[] = [];
+    let [isOrdered, later] = [true, Number.POSITIVE_INFINITY];
+    this.walk(series, (place, page) => {
+      const xid = page.xid(place);
+      if (!isWanted(xid)) return fromCell;
+      isOrdered &&= xid <= later;
+      later = xid;
+      found.push(place);
+      return fromCell;
+    });
+    found.reverse();
+    return isOrdered ? found : found.toSorted((a, b) => this.at(a).xid - this.at(b).xid);
+  }
+
+  /** The reading at a place. */
+  at(place: number): LoggedReading {
+    return this.pageOf(place).at(place);
+  }
+
+  /** The one whose last cell is the newest, of a newer transaction where there are several, among those that `isWanted`. */
+  newestOf(series: number, isWanted: IsWanted): LoggedReading | undefined {
+    let newest: LoggedReading | undefined;
+    this.walk(series, (place, page) => {
+      const [lastCell, xid] = [page.lastCell(place), page.xid(place)];
+      const isNewer =
+        newest === undefined || lastCell > newest.lastCell || (lastCell === newest.lastCell && xid > newest.xid);
+      if (isNewer && isWanted(xid)) newest = this.at(place);
+      return newest?.lastCell ?? Number.NEGATIVE_INFINITY;
+    });
+    return newest;
+  }
+
+  /** Shows the readings of a series, the one that was heard of last first, while there may be some with a cell from the returned one on. */
+  walk(series: number, see: (place: number, page: LogPage) => number): void {
+    let fromCell = Number.NEGATIVE_INFINITY;
     for (let place = this.last.get(series); place > 0 && place >= this.first; ) {
       const page = this.pageOf(place);
-      const at = place & (PAGE - 1);
-      const xid = page.xid[at] ?? 0;
-      if (isWanted(xid)) {
-        isOrdered &&= found.length === 0 || xid <= (found.at(-1)?.xid ?? xid);
-        const [lastCell = 0, cellCount = 0, value = 0] = [page.lastCell[at], page.cellCount[at], page.value[at]];
-        found.push({ lastCell, cellCount, value, xid });
-      }
-      const back = page.back[at] ?? 0;
-      if (back === 0) break;
+      if (page.reach(place) < fromCell) return;
+      fromCell = see(place, page);
+      const back = page.back(place);
+      if (back === 0) return;
       place -= back;
     }
-    found.reverse();
-    return isOrdered ? found : found.toSorted((a, b) => a.xid - b.xid);
   }
 }
+
+const ALL: IsWanted = () => true;
 
 const isPower = (series: number): boolean => kindOf(series) === "power";
 

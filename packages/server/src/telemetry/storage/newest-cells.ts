@@ -2,7 +2,6 @@ import { cellEndMs, firstCellOfHour, type MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { valuesOf } from "../../platform/database/values-of.js";
 import type { LoggedKind } from "./log-batch.js";
-import { newestLogged } from "./log-overlay.js";
 import { loggedRead, readLogged } from "./logged-read.js";
 
 // From the last row of each meter's index range: the primary key is enough, so uploads need not write it a second time. The
@@ -48,7 +47,7 @@ const reader =
     );
     if (log !== null && !log.isEmpty)
       for (const key of meters) {
-        const logged = newestLogged(log, key, kind);
+        const logged = log.newest(key.meter, kind);
         if (logged !== undefined && logged.lastCell >= (newest.get(key.meter)?.cell ?? logged.lastCell))
           newest.set(key.meter, { cell: logged.lastCell, value: logged.value });
       }

@@ -18,6 +18,6 @@ const REPORTING_METERS = loggedRead(
 /** Numbers of those meters that ever had a reading. */
 export const reportingMeters = async (db: Queryable, meters: readonly MeterKey[]): Promise<ReadonlySet<number>> => {
   const { records, log } = await readLogged(db, REPORTING_METERS, meters, (keys) => valuesOf(keys, "site", "meter"));
-  const logged = log === null || log.isEmpty ? [] : meters.filter(({ meter }) => log.readings(meter).length > 0);
+  const logged = log === null || log.isEmpty ? [] : meters.filter(({ meter }) => log.newest(meter) !== undefined);
   return new Set([...records, ...logged].map(({ meter }) => meter));
 };

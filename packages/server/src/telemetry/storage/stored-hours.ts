@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Hours, isIn } from "../domain/hours.js";
 import type { AskedHours } from "../operations/hour-stretches.js";
 import type { LoggedKind } from "./log-batch.js";
-import { type LogOverlay, layReadings, markedVersion } from "./log-overlay.js";
+import { type LogOverlay, layOver, markedVersion, markOf } from "./log-overlay.js";
 import type { StoredRecord } from "./log-rows.js";
 import { loggedRead, readLogged } from "./logged-read.js";
 import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
@@ -123,12 +123,13 @@ export const overlaid = (
   if (log === null || log.isEmpty) return stored;
   const known = new Map(stored.map((row, place) => [`${row.meter} ${row.hour}`, place]));
   for (const { site, meter, periods } of asked)
-    for (const [hour, { readings, mark }] of log.hours(meter, periods, kind)) {
+    for (const logged of log.hours(meter, periods, kind)) {
+      const { hour } = logged;
       const place = known.get(`${meter} ${hour}`);
       const row = place === undefined ? undefined : stored[place];
       const cells = row?.cells ?? new Float64Array(CELLS_PER_HOUR).fill(Number.NaN);
-      layReadings(cells, hour, readings);
-      const laid = { site, meter, hour, cells, version: markedVersion(row?.version ?? null, mark) };
+      layOver(cells, logged);
+      const laid = { site, meter, hour, cells, version: markedVersion(row?.version ?? null, markOf(logged)) };
       if (place === undefined) stored.push(laid);
       else stored[place] = laid;
     }

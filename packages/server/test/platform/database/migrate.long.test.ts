@@ -133,7 +133,7 @@ test("only a store without accounts packs, and appends to the log, by itself fro
     Promise.all([PACK_AFTER_SETTING, FOLD_AFTER_SETTING].map((name) => findSetting(db.pool, name)));
   expect([await kept(used), await kept(fresh)]).toEqual([
     [null, null],
-    ["3", "300"],
+    ["3", "3600"],
   ]);
 });
 
@@ -143,24 +143,24 @@ test("readings that wait in the log of a build made after 0.2.0 are the same as 
     insert into telemetry_log (first_hour, last_hour, meters, last_cells, cell_counts, kw) values
       (1, 2, '{7,70000,-1}', '{120,239,240}', '{2}', '{1.5,-2.25,1e300}'), (1, 2, '{8,9}', '{121,122}', '{1,10}', '{0.1,0}')`);
   await migrate(db.pool, { serviceRole: SERVICE_ROLE });
-  const { rows } = await db.servicePool.query<{ cells_each: number | null; readings: Buffer }>(
-    "select cells_each, readings from telemetry_log order by seq",
+  const { rows } = await db.servicePool.query<{ count: number; readings: Buffer }>(
+    "select count, readings from telemetry_log order by seq",
   );
-  const columns = rows.map(({ cells_each: cellsEach, readings }) => decodeColumns(cellsEach, readings));
+  const columns = rows.map(({ count, readings }) => decodeColumns(count, readings));
   expect(columns).toEqual([
     {
       count: 3,
-      meters: Int32Array.of(7, 70_000, -1),
+      series: Int32Array.of(7, 70_000, -1),
       lastCells: Int32Array.of(120, 239, 240),
       cellCounts: Int32Array.of(2, 2, 2),
-      kw: Float64Array.of(1.5, -2.25, 1e300),
+      values: Float64Array.of(1.5, -2.25, 1e300),
     },
     {
       count: 2,
-      meters: Int32Array.of(8, 9),
+      series: Int32Array.of(8, 9),
       lastCells: Int32Array.of(121, 122),
       cellCounts: Int32Array.of(1, 10),
-      kw: Float64Array.of(0.1, 0),
+      values: Float64Array.of(0.1, 0),
     },
   ]);
 });

@@ -12,7 +12,7 @@ let service: Running;
 beforeAll(async () => {
   service = await running({ CURTAIL_FOLD_AFTER: "60" });
   // As if they had been appended before.
-  await service.database.pool.query("alter table telemetry_log alter at set default now() - interval '361 seconds'");
+  await service.database.pool.query("alter table telemetry_log alter at set default now() - interval '366 seconds'");
 });
 
 const isFolded = async (): Promise<boolean> => {

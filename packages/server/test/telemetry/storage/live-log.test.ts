@@ -6,6 +6,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPool } from "../../../src/platform/database/database.js";
 import { adoptJournal } from "../../../src/platform/database/journal-upkeep.js";
+import { MOST_AT_ONCE } from "../../../src/platform/in-pieces.js";
 import { foldAll } from "../../../src/telemetry/operations/fold-log.js";
 import type { GridReadings } from "../../../src/telemetry/operations/grid-readings.js";
 import { changedHours } from "../../../src/telemetry/storage/changed-hours.js";
@@ -18,7 +19,7 @@ import { MOST_BATCHES, MOST_READINGS } from "../../../src/telemetry/storage/log-
 import { newestCharges, newestPowers } from "../../../src/telemetry/storage/newest-cells.js";
 import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
-import { bareMeter } from "../../support/bare-meters.js";
+import { bareMeter, bareMeters } from "../../support/bare-meters.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 const HOUR = 480_000;
@@ -117,7 +118,14 @@ const command = fc.oneof(
       of: fc.constantFrom("powers", "charges", "both"),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("fold"), by: fc.nat(1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("fold"),
+      by: fc.nat(1),
+      agoMs: fc.constantFrom(Number.NEGATIVE_INFINITY, 0, 5, 20, 100),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("hold") }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("flood"), meter: meterOfThree, place: fc.nat(200), kw }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("read"), by: fc.nat(1) }) },
@@ -126,9 +134,13 @@ const command = fc.oneof(
 /** Batches of one transaction, each with readings of one cell of a meter. */
 const append = (meter: number, place: number, batches: readonly (readonly number[])[]) =>
   database.pool.query(
-    `insert into telemetry_log (first_hour, last_hour, cells_each, readings)
-     select $1::int, $1::int + 2, 1, readings from unnest($2::bytea[]) as readings`,
-    [HOUR, batches.map((powers) => bytesOf(meter, firstCellOfHour(HOUR) + place, powers))],
+    `insert into telemetry_log (first_hour, last_hour, count, readings)
+     select $1::int, $1::int + 2, count, readings from unnest($2::int[], $3::bytea[]) as batch (count, readings)`,
+    [
+      HOUR,
+      batches.map(({ length }) => length),
+      batches.map((powers) => bytesOf(meter, firstCellOfHour(HOUR) + place, powers)),
+    ],
   );
 
 const bytesOf = (meter: number, cell: number, powers: readonly number[]): Buffer => {
@@ -140,7 +152,7 @@ const bytesOf = (meter: number, cell: number, powers: readonly number[]): Buffer
     lastCells: cells(cell),
     cellCounts: cells(1),
     values: Float64Array.from(powers),
-  })[1];
+  });
 };
 
 /** More batches than a statement returns, in two transactions, each reading in place of the one before. */
@@ -179,8 +191,8 @@ describe("readings in the log and in rows", () => {
             } else if (each.kind === "flood" && "place" in each) {
               await flood(keys[each.meter] ?? fail(), each.place, each.kw);
               model[each.meter]?.set(firstCellOfHour(HOUR) + each.place, each.kw + FLOOD);
-            } else if (each.kind === "fold") {
-              await logStore(pool).fold();
+            } else if (each.kind === "fold" && "agoMs" in each) {
+              await logStore(pool).fold(Date.now() - each.agoMs);
             } else if (each.kind === "hold") {
               // Nothing that is appended from here on can be folded until it ends.
               await holder.query(isHeld ? "commit" : "begin; create temporary table held () on commit drop");
@@ -288,6 +300,30 @@ describe("the log", () => {
     await begun.end();
   });
 
+  test("gives what was appended of many meters in pieces to who looks for changes, and nothing where nothing was", async () => {
+    const keys = await bareMeters(database, 2 * MOST_AT_ONCE + 1);
+    const { pool, writer } = processes[0] ?? fail();
+    const looked = openPool(database.connection, () => {});
+    const known = keys.map((key) => ({ ...key, hour: HOUR, rowVersion: null as string | null }));
+    const statements = counted(looked);
+    for (const kw of [1, 2]) {
+      await writer.write(
+        gridOf(
+          keys,
+          keys.map((_, nth): Sent => [nth, 5, 1, kw + nth]),
+        ),
+      );
+      const rows = new Map((await changedHours(looked, known)).map((row) => [row.meter, row]));
+      expect(keys.map(({ meter }) => rows.get(meter)?.cells[5])).toEqual(keys.map((_, nth) => kw + nth));
+      for (const each of known) each.rowVersion = rows.get(each.meter)?.rowVersion ?? null;
+      expect(await changedHours(looked, known)).toEqual([]);
+    }
+    expect(statements.filter(({ name }) => name === "stored-hours")).toHaveLength(6);
+    expect(await foldAll(logStore(pool), { sleep })).toBe(true);
+    expect(await changedHours(looked, known)).toHaveLength(keys.length);
+    await looked.end();
+  });
+
   test("keeps what a transaction appended to itself until its end, also where it reads it before", async () => {
     const key = await bareMeter(database);
     await writeOne(0, key, 1);
@@ -310,7 +346,7 @@ describe("the log", () => {
     await client.query("begin isolation level repeatable read");
     await client.query("select 1 from telemetry_log");
     await writeOne(1, key, 2);
-    await logStore(pool).fold();
+    await logStore(pool).fold(Number.POSITIVE_INFINITY);
     expect(await readOne(0, key)).toBe(2);
     const own = await storedHours(client, { meters: [key], periods: [{ from: HOUR, to: HOUR }] });
     expect(own[0]?.cells[5]).toBe(1);

@@ -55,6 +55,75 @@ test("a meter has what was added and is not folded, in the order of transactions
   );
 });
 
+const cell = fc.integer({ min: 0, max: 60 });
+/** Readings of a few cells, each batch in any order of cells. */
+const scattered = fc.array(
+  fc.record({
+    xid: fc.integer({ min: 1, max: 6 }),
+    readings: fc.array(fc.tuple(fc.nat(1), cell, fc.integer({ min: 1, max: 8 })), { minLength: 1, maxLength: 6 }),
+  }),
+  { maxLength: 12 },
+);
+
+const loggedOf = (
+  added: ReadonlyArray<{ xid: number; readings: ReadonlyArray<readonly [number, number, number]> }>,
+) => {
+  const logged = new LoggedReadings();
+  for (const [seq, { xid, readings }] of added.entries())
+    logged.add({
+      seq,
+      xid,
+      atMs: seq,
+      count: readings.length,
+      series: Int32Array.from(readings, ([series]) => series),
+      lastCells: Int32Array.from(readings, ([, last]) => last),
+      cellCounts: Int32Array.from(readings, ([, , cells]) => cells),
+      values: Float64Array.from(readings, (_, nth) => seq * 10 + nth),
+    });
+  return logged;
+};
+
+test("a series is asked from a cell on, and for its newest reading, as if all were looked at", () => {
+  fc.assert(
+    fc.property(scattered, fc.nat(7), cell, (added, above, first) => {
+      const logged = loggedOf(added);
+      const isWanted = (xid: number) => xid !== above;
+      for (const series of [0, 1]) {
+        const all = logged.ofSeries(series, isWanted);
+        const found = logged.places(series, isWanted, first).map((place) => logged.at(place));
+        const isLate = ({ lastCell }: { lastCell: number }) => lastCell >= first;
+        expect(found.filter(isLate)).toEqual(all.filter(isLate));
+        const newest = Math.max(...all.map(({ lastCell }) => lastCell));
+        expect(logged.newestOf(series, isWanted)).toEqual(all.findLast(({ lastCell }) => lastCell === newest));
+      }
+    }),
+    { numRuns: propertyRuns(200) },
+  );
+});
+
+test("what one transaction after the other appended is not looked through beyond the cell that is asked for", () => {
+  const added = Array.from({ length: 60 }, (_, nth) => ({ xid: nth + 1, readings: [[0, 2 * nth + 1, 2]] as const }));
+  const logged = loggedOf(added);
+  let looked = 0;
+  const isWanted = () => ++looked > 0;
+  expect(logged.places(0, isWanted, 100)).toHaveLength(10);
+  expect(logged.newestOf(0, isWanted)?.lastCell).toBe(119);
+  expect(looked).toBe(11);
+});
+
+test("what transactions began to append before a time is before the first that began later", () => {
+  fc.assert(
+    fc.property(scattered, fc.nat(12), (added, untilMs) => {
+      const end = loggedOf(added).endOfBegunBefore(untilMs);
+      const [earlier, later] = [added.slice(0, untilMs), added.slice(untilMs)];
+      expect(end).toBe(Math.min(...later.map(({ xid }) => xid)));
+      if (earlier.every(({ xid }) => later.every((each) => each.xid > xid)))
+        expect(earlier.every(({ xid }) => xid < end)).toBe(true);
+    }),
+    { numRuns: propertyRuns(50) },
+  );
+});
+
 test("what was folded is forgotten", () => {
   const logged = new LoggedReadings();
   for (let seq = 1; seq <= 100; seq++) logged.add(batchOf(seq, seq, 1000));
