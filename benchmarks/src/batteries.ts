@@ -1,5 +1,5 @@
 import type { BenchCluster, BenchDatabase } from "./database.js";
-import { untilFolded } from "./ingest.js";
+import { untilFolded, walOf } from "./ingest.js";
 import { upload } from "./load.js";
 import { counting, type Spent, spentLines } from "./parts.js";
 import { bodiesOf, type ReadingSet, timeAt, type UploadFormat } from "./readings.js";
@@ -60,11 +60,6 @@ const once = async (cluster: BenchCluster, foldAfter: string): Promise<Round> =>
 /** Before their first reading, as their accounts would see it. */
 const makeBatteries = async ({ pool }: BenchDatabase, { meterIds }: BenchParticipant): Promise<void> => {
   await pool.query("update meters set asset_type = 'battery', kwh_means = 'charge' where id = any($1)", [meterIds]);
-};
-
-const walOf = async ({ pool }: BenchDatabase): Promise<number> => {
-  const { rows } = await pool.query<{ wal: string }>("select pg_current_wal_lsn() - '0/0' as wal");
-  return Number(rows[0]?.wal);
 };
 
 const allStored = async ({ pool }: BenchDatabase): Promise<void> => {

@@ -94,6 +94,12 @@ export const ingestOnce = async (cluster: BenchCluster, { set, order, connection
   return result;
 };
 
+/** How much PostgreSQL has written to its own log, in bytes. */
+export const walOf = async ({ pool }: BenchDatabase): Promise<number> => {
+  const { rows } = await pool.query<{ wal: string }>("select pg_current_wal_lsn() - '0/0' as wal");
+  return Number(rows[0]?.wal);
+};
+
 /** Until all that the log has is in rows, so that the time of the processor has its fold. */
 export const untilFolded = async ({ pool }: BenchDatabase): Promise<void> => {
   for (;;) {

@@ -14,6 +14,7 @@ import { mqtt } from "./mqtt.js";
 import { openBoard } from "./open-board.js";
 import { openadr3 } from "./openadr3.js";
 import { operations } from "./operations.js";
+import { pace } from "./pace.js";
 import { packed } from "./packed.js";
 import { pages } from "./pages.js";
 import { peers } from "./peers.js";
@@ -38,6 +39,7 @@ const parts = {
   "many-sites": (cluster) => read(cluster, manySites),
   soak,
   sustained,
+  pace,
   fanout: async (cluster) => {
     await fanout(cluster, thousand);
     await fanout(cluster, many);
