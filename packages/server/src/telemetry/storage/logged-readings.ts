@@ -1,7 +1,7 @@
 import { HourMarks } from "./hour-marks.js";
 import { kindOf, type LogBatch } from "./log-batch.js";
 import { type LoggedReading, LogPage, PAGE } from "./logged-page.js";
-import { PlacesByNumber } from "./places-by-number.js";
+import { NumbersByKey } from "./numbers-by-key.js";
 
 /** Where the readings of a batch are. */
 interface Placed {
@@ -29,7 +29,7 @@ export interface NewestReadings {
 export class LoggedReadings {
   private readonly pages = new Map<number, LogPage>();
   /** Of each series, the reading that was heard of last. */
-  private readonly last = new PlacesByNumber();
+  private readonly last = new NumbersByKey();
   private readonly seqs = new Set<number>();
   private placed: Placed[] = [];
   /** How many of `placed` are gone. */
@@ -125,7 +125,7 @@ export class LoggedReadings {
 
   /** Series of readings that are kept, in the order of their numbers, up to 1,024 at once. */
   series(): Generator<number[]> {
-    return this.last.numbers(() => this.first);
+    return this.last.keys(() => this.first);
   }
 
   /**
