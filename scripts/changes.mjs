@@ -9,14 +9,16 @@ const git = (...args) => {
 
 const linesOf = (text) => text.split("\n").filter((line) => line !== "");
 
+/** Where HEAD left main. */
+const whereItLeft = () => (git("merge-base", "HEAD", "origin/main") ?? git("merge-base", "HEAD", "main"))?.trim();
+
 /**
- * Paths that differ from the commit at which HEAD left main, with what is not committed. On main itself these are
- * uncommitted ones only.
+ * Paths that differ from a commit, with what is not committed. Unless it is given, the commit is that at which HEAD left main:
+ * on main itself these are uncommitted ones only.
  *
  * @returns null without that history, as in a shallow clone: nobody knows what changed
  */
-export const changedFiles = () => {
-  const base = (git("merge-base", "HEAD", "origin/main") ?? git("merge-base", "HEAD", "main"))?.trim();
+export const changedFiles = (base = whereItLeft()) => {
   const changed = base === undefined ? null : git("diff", "--name-only", "--no-renames", base);
   const added = git("ls-files", "--others", "--exclude-standard");
   return changed === null || added === null ? null : [...linesOf(changed), ...linesOf(added)];

@@ -1,6 +1,6 @@
 // The parts of the long lane, by what they test. A part runs where its sources changed, one of its tests, or their support.
 import { matchesAny } from "./globs.mjs";
-import { longFilesWith } from "./support-of-tests.mjs";
+import { longFilesWithSource, longFilesWithSupport } from "./support-of-tests.mjs";
 
 const SERVER = "packages/server/src";
 const TESTS = "packages/server/test";
@@ -417,17 +417,22 @@ export const PARTS = [
 
 /**
  * The parts to run after a change: of their sources, of one of their tests, or of what such a test imports from `test/support`.
+ * Of other parts, the files that import a source that changed.
  *
  * @param changed paths of the checkout; null: nobody knows
  * @param isWhole whether all are asked for
  */
 export const partsFor = ({ changed, isWhole }) => {
   if (isWhole) return PARTS;
-  const concerned = changed && [...changed, ...longFilesWith(changed)];
-  return PARTS.filter(
-    ({ tests, sources, isLongest = false }) =>
-      !isLongest && (concerned?.some((path) => matchesAny(path, [...tests, ...sources])) ?? true),
-  );
+  const usual = PARTS.filter(({ isLongest = false }) => !isLongest);
+  if (changed === null) return usual;
+  const concerned = [...changed, ...longFilesWithSupport(changed)];
+  const importing = longFilesWithSource(changed);
+  return usual.flatMap((part) => {
+    if (concerned.some((path) => matchesAny(path, [...part.tests, ...part.sources]))) return [part];
+    const tests = importing.filter((file) => matchesAny(file, part.tests));
+    return tests.length === 0 ? [] : [{ ...part, tests }];
+  });
 };
 
 /** Names of the parts that a long test file belongs to: one, or the table is wrong. */

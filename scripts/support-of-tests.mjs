@@ -34,13 +34,15 @@ export const withSupport = (pattern) => {
   return has;
 };
 
-/**
- * The long test files that import one of the files directly.
- *
- * @param changed paths of the checkout; only those in a folder `test/support` are looked at
- */
-export const longFilesWith = (changed) => {
-  const support = new Set(changed.filter((path) => SUPPORT.test(path)).map(withoutEnding));
-  if (support.size === 0) return [];
-  return testFiles().filter((file) => isLong(file) && importsOf(file).some((path) => support.has(withoutEnding(path))));
+/** The long test files that import directly one of the files that are of a kind. */
+const longFilesWith = (kind) => (changed) => {
+  const ofKind = new Set(changed.filter((path) => kind.test(path)).map(withoutEnding));
+  if (ofKind.size === 0) return [];
+  return testFiles().filter((file) => isLong(file) && importsOf(file).some((path) => ofKind.has(withoutEnding(path))));
 };
+
+/** Of paths of the checkout, those in a folder `test/support` are looked at. */
+export const longFilesWithSupport = longFilesWith(SUPPORT);
+
+/** Of paths of the checkout, those in a folder `src` are looked at. */
+export const longFilesWithSource = longFilesWith(/(?:^|\/)src\//);

@@ -2,7 +2,7 @@
 //
 //   desk [ARG…]   all but the long lane, as `npm test`; arguments are vitest's, such as a file
 //   fast          the tests that a change concerns, within a minute
-//   long [PART…]  the long lane, or these parts of it
+//   long [PART…]  the long lane, or these parts of it; `since COMMIT`: the parts whose sources changed since
 //   ci            `desk`, and the parts of the long lane whose sources changed: all if the commit has a file `.ci/long`
 //
 // With TEST_LINT=1, lints meanwhile.
@@ -42,12 +42,20 @@ const fast = async () => {
 };
 
 const long = (names) => {
+  if (names[0] === "since") return longSince(names[1]);
   const unknown = names.find((name) => PARTS.every((part) => part.name !== name));
   if (unknown !== undefined) {
     process.stderr.write(`no part is called ${unknown}: ${PARTS.map(({ name }) => name).join(", ")}\n`);
     process.exit(2);
   }
   return runParts(PARTS.filter(({ name }) => names.length === 0 || names.includes(name)));
+};
+
+const longSince = (commit) => {
+  const changed = commit === undefined ? null : changedFiles(commit);
+  if (changed !== null) return runParts(partsFor({ changed, isWhole: false }), { changed });
+  process.stderr.write("name a commit of this checkout: npm run test:long -- since COMMIT\n");
+  process.exit(2);
 };
 
 const ci = async () => {

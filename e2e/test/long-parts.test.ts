@@ -77,6 +77,12 @@ describe("of the long lane run", () => {
     expect(afterA("packages/server/test/support/kept-client.ts")).toEqual([]);
   });
 
+  test("of other parts, the files that import a source that changed", () => {
+    const changed = ["packages/server/src/notification/domain/delivery.ts"];
+    const races = partsFor({ changed, isWhole: false }).find(({ name }) => name === "races");
+    expect(races?.tests).toEqual(["packages/server/test/notification/storage/delivery-race.long.test.ts"]);
+  });
+
   test("none where nothing changed, or nothing that they test", () => {
     expect(partsFor({ changed: [], isWhole: false })).toEqual([]);
     expect(afterA("docs/decisions/0001-plain-sql.md")).toEqual([]);
