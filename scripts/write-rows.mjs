@@ -19,6 +19,7 @@ const typeOf = {
   timestamptz: "Date",
   uuid: "string",
   xid8: "string",
+  int4multirange: "string",
 };
 
 /** Columns whose types are narrower in code than in the database, by the file that has the type. */

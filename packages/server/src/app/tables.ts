@@ -835,6 +835,7 @@ declare module "../platform/database/columns.js" {
       readonly last_hour: number;
       readonly readings: Buffer;
       readonly count: number;
+      readonly hours: string;
     };
     readonly telemetry_log_state: {
       readonly is_one: boolean;

@@ -29,7 +29,7 @@ export const openDatabase = async (opening: RunningCommand): Promise<pg.Pool> =>
 };
 
 /** The migration of the log of readings as it is. */
-const FIRST_WITH_LOG = 163;
+const FIRST_WITH_LOG = 165;
 
 /** Checks the configured or embedded database and migrates its schema to this build. */
 export const prepareDatabase = async (opening: RunningCommand & { readonly grantTo?: string }): Promise<Database> => {

@@ -70,9 +70,9 @@ const isAhead = async (db: Queryable): Promise<boolean> => {
 /** Of the first transaction of each cluster, which every cursor has seen. */
 export const SEEN_BY_ALL = "'3'";
 
-/** What the log of readings has is not folded, and older than all that is appended from now on; `seq` keeps its order. */
+/** What the log of readings has is not folded, and older than all that is appended from now on; `seq` keeps its order. It is folded at once. */
 const ADOPT_LOG = `
-  with log as (update telemetry_log set xid = ${SEEN_BY_ALL}::xid8)
+  with log as (update telemetry_log set xid = ${SEEN_BY_ALL}::xid8, at = (select min(at) from telemetry_log))
   update telemetry_log_state set folded_below = '0'`;
 
 /** Transactions that every cluster had before it could be used: those after the first stand for what some follower has not seen. */

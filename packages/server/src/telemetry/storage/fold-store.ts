@@ -35,6 +35,7 @@ const foldIn = async (db: Queryable, untilMs: number): Promise<Folded | null> =>
   const state = await logState(db);
   if (state === null) return null;
   const oldest = state.oldest(READINGS_OF_A_FOLD, untilMs);
+  if (oldest.isEmpty) return { readings: 0, leavesMore: false };
   let [oid, readings]: [number | null, number] = [null, 0];
   for (const series of state.series()) {
     oid ??= await findHourType(db);

@@ -1,11 +1,24 @@
 import { hourOf } from "@curtail/measure";
 import type { LogPage } from "./logged-page.js";
 
-/** Readings of an hour: with another set of them, number or newest transaction differ, as a transaction appends to an hour at once. */
+/**
+ * Readings of an hour. With another set of them one of these differs: a transaction appends to an hour at once, and what is folded is
+ * older than all that stays.
+ */
 export interface HourMark {
   count: number;
   newestXid: number;
+  /** Of the numbers of their transactions. */
+  sum: number;
 }
+
+export const newMark = (): HourMark => ({ count: 0, newestXid: 0, sum: 0 });
+
+export const addTo = (mark: HourMark, xid: number): void => {
+  mark.count += 1;
+  mark.newestXid = Math.max(mark.newestXid, xid);
+  mark.sum += xid;
+};
 
 interface SeriesMarks {
   /** Where the newest reading that is counted is. */
@@ -51,7 +64,7 @@ export class HourMarks {
       if (xid >= this.logged.foldedBelow) {
         const last = hourOf(page.lastCell(place));
         for (let hour = hourOf(page.lastCell(place) - page.cellCount(place) + 1); hour <= last; hour++)
-          addTo(marks.byHour, hour, xid);
+          addTo(markIn(marks.byHour, hour), xid);
         marks.newestXid = Math.max(marks.newestXid, xid);
       }
       marks.head = Math.max(marks.head, place);
@@ -60,11 +73,8 @@ export class HourMarks {
   }
 }
 
-const addTo = (byHour: Map<number, HourMark>, hour: number, xid: number): void => {
-  const mark = byHour.get(hour);
-  if (mark === undefined) byHour.set(hour, { count: 1, newestXid: xid });
-  else {
-    mark.count += 1;
-    mark.newestXid = Math.max(mark.newestXid, xid);
-  }
+const markIn = (byHour: Map<number, HourMark>, hour: number): HourMark => {
+  const mark = byHour.get(hour) ?? newMark();
+  byHour.set(hour, mark);
+  return mark;
 };

@@ -1,6 +1,6 @@
 import { CELLS_PER_HOUR, firstCellOfHour, hourOf } from "@curtail/measure";
 import { type Hours, isIn } from "../domain/hours.js";
-import type { HourMark } from "./hour-marks.js";
+import { addTo, type HourMark, newMark } from "./hour-marks.js";
 import { type LoggedKind, seriesOf } from "./log-batch.js";
 import type { LoggedReading } from "./logged-page.js";
 import type { LoggedReadings } from "./logged-readings.js";
@@ -109,15 +109,13 @@ const newHour = (hour: number): LoggedHour => ({
   hour,
   first: firstCellOfHour(hour),
   cells: new Float64Array(CELLS_PER_HOUR).fill(Number.NaN),
-  count: 0,
-  newestXid: 0,
+  ...newMark(),
 });
 
 const lay = ({ lastCell, cellCount, value, xid }: LoggedReading, to: LoggedHour): void => {
   const end = Math.min(lastCell - to.first, CELLS_PER_HOUR - 1);
   for (let place = Math.max(lastCell - cellCount + 1 - to.first, 0); place <= end; place++) to.cells[place] = value;
-  to.count += 1;
-  to.newestXid = xid;
+  addTo(to, xid);
 };
 
 /** Fills cells of the same hour. */
@@ -130,7 +128,7 @@ export const layOver = (cells: Float64Array, { cells: logged }: LoggedHour): voi
 
 /** What of an hour's version tells what the log has of it. */
 export const markOf = (mark: HourMark | undefined): string | null =>
-  mark === undefined ? null : `${mark.count}.${mark.newestXid}`;
+  mark === undefined ? null : `${mark.count}.${mark.newestXid}.${mark.sum}`;
 
 /** The version of an hour of which the log has more than its row; the row's own if it has nothing. */
 export const markedVersion = (row: string | null, mark: string | null): string =>

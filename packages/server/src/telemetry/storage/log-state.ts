@@ -7,6 +7,8 @@ interface OldestReadings {
   readonly before: number;
   /** Whether there are more of those that can be folded. */
   readonly isPart: boolean;
+  /** Whether there are none. */
+  readonly isEmpty: boolean;
   readonly readings: LogOverlay;
 }
 
@@ -44,6 +46,7 @@ export const stateOf = (logged: LoggedReadings, { snapshot, foldedBelow, nowMs }
     return {
       before,
       isPart: before < end,
+      isEmpty: !logged.hasBelow(before),
       readings: new LogOverlay(logged, { xmin: before, xmax: before, open: new Set() }, foldedBelow),
     };
   },

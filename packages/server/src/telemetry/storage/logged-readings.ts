@@ -103,6 +103,11 @@ export class LoggedReadings {
     if (this.count === 0) this.last.clear();
   }
 
+  /** Whether transactions before this number appended something that is kept. */
+  hasBelow(xid: number): boolean {
+    return this.placed.some((each, nth) => nth >= this.gone && each.xid < xid && each.xid >= this.foldedBelow);
+  }
+
   /** Transactions before this number began before `untilMs`; infinite: all did. */
   endOfBegunBefore(untilMs: number): number {
     let end = Number.POSITIVE_INFINITY;
@@ -146,7 +151,7 @@ export class LoggedReadings {
 
   private newestIn(meter: number): { readonly meter: number; readonly reading: LoggedReading } | undefined {
     const last = this.last.get(meter);
-    const reading = this.newestOf(meter, ALL);
+    const reading = this.newestOf(meter, (xid) => xid >= this.foldedBelow);
     // A newer one may be folded.
     return reading?.lastCell === this.pages.get(Math.floor(last / PAGE))?.reach(last) && reading !== undefined
       ? { meter, reading }
@@ -205,8 +210,6 @@ export class LoggedReadings {
     }
   }
 }
-
-const ALL: IsWanted = () => true;
 
 const isPower = (series: number): boolean => kindOf(series) === "power";
 

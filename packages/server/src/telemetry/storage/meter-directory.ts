@@ -2,28 +2,30 @@ import type { MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import type { ReadingSource } from "../domain/reading.js";
 import type { MeterDirectory, UnresolvedSource } from "../operations/record-telemetry.js";
+import { type KnownMeter, KnownMeters } from "./known-meters.js";
 
-interface KnownMeter {
-  readonly accountId: string;
-  readonly key: MeterKey;
-}
+/** Where a million send once a minute, each upload would ask for its meters again if they were not all known. */
+const MOST_KNOWN = 3_000_000;
 
-// A few hundred bytes each; beyond this, the cache is emptied.
-const MAX_KNOWN = 500_000;
+/** By pool. Misses are not kept, so that a new meter counts at once. */
+const memories = new WeakMap<Queryable, KnownMeters>();
 
-/** By pool: a meter never changes its site, nor a site its account. Misses are not cached, so that a new meter counts at once. */
-const memories = new WeakMap<Queryable, Map<string, KnownMeter>>();
-
-/** Meters by id, among others those with these ids that exist. */
+/** Meters by id, those of these ids that exist. */
 export const knownMeters = async (db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, KnownMeter>> => {
-  const known = memories.get(db) ?? new Map<string, KnownMeter>();
+  const known = memories.get(db) ?? new KnownMeters(MOST_KNOWN);
   memories.set(db, known);
-  const unknown = ids.filter((id) => !known.has(id));
-  if (unknown.length > 0) {
-    if (known.size > MAX_KNOWN) known.clear();
-    for (const [id, meter] of await findMeters(db, unknown)) known.set(id, meter);
+  const found = new Map<string, KnownMeter>();
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const meter = known.get(id);
+    if (meter === undefined) unknown.push(id);
+    else found.set(id, meter);
   }
-  return known;
+  if (unknown.length === 0) return found;
+  const asked = await findMeters(db, unknown);
+  known.add(asked);
+  for (const [id, meter] of asked) found.set(id, meter);
+  return found;
 };
 
 /** Finds the meters of an upload. */

@@ -1,18 +1,15 @@
 import type { Queryable } from "../../platform/database/database.js";
 import type { MeterIntervalStore } from "../operations/record-telemetry.js";
+import { NumbersByKey } from "./numbers-by-key.js";
 
-// Some tens of bytes each; beyond this, the cache is emptied.
-const MAX_KNOWN = 500_000;
-
-/** Stores the intervals of meters' readings. What was written is cached: an interval rarely changes. */
+/** Stores the intervals of meters' readings. What was written is remembered: an interval rarely changes. */
 export const meterIntervals = (db: Queryable): MeterIntervalStore => {
-  const known = new Map<number, number>();
+  const known = new NumbersByKey();
   return {
     async note(intervals) {
       const changed = [...intervals].filter(([meter, seconds]) => known.get(meter) !== seconds);
       if (changed.length === 0) return;
       await save(db, changed);
-      if (known.size > MAX_KNOWN) known.clear();
       for (const [meter, seconds] of changed) known.set(meter, seconds);
     },
   };

@@ -134,8 +134,8 @@ const command = fc.oneof(
 /** Batches of one transaction, each with readings of one cell of a meter. */
 const append = (meter: number, place: number, batches: readonly (readonly number[])[]) =>
   database.pool.query(
-    `insert into telemetry_log (first_hour, last_hour, count, readings)
-     select $1::int, $1::int + 2, count, readings from unnest($2::int[], $3::bytea[]) as batch (count, readings)`,
+    `insert into telemetry_log (first_hour, last_hour, hours, count, readings)
+     select $1::int, $1::int + 2, int4multirange(int4range($1::int, $1::int + 2, '[]')), count, readings from unnest($2::int[], $3::bytea[]) as batch (count, readings)`,
     [
       HOUR,
       batches.map(({ length }) => length),
@@ -234,6 +234,10 @@ describe("the log", () => {
     await database.pool.query("update telemetry_log_state set folded_below = '4000000001'");
     expect(await adoptJournal(database.pool)).toBe(true);
     expect(await adoptJournal(database.pool)).toBe(false);
+    // Else the oldest would be due, and wait for the newest.
+    expect((await database.pool.query("select count(distinct at)::int from telemetry_log")).rows).toEqual([
+      { count: 1 },
+    ]);
     const restarted = openPool(database.connection, () => {});
     processes[2] = { pool: restarted, writer: new TelemetryWriter(restarted, true) };
     expect(await readOne(2, key)).toBe(2);
@@ -322,6 +326,35 @@ describe("the log", () => {
     expect(await foldAll(logStore(pool), { sleep })).toBe(true);
     expect(await changedHours(looked, known)).toHaveLength(keys.length);
     await looked.end();
+  });
+
+  test("has nothing of the days between a reading of last week and one of now, which are written into rows", async () => {
+    const key = await bareMeter(database);
+    const { writer, pool } = processes[0] ?? fail();
+    expect(await foldAll(logStore(pool), { sleep })).toBe(true);
+    const dayOf = (hours: number) =>
+      Array.from({ length: 40 }, (_, nth): Sent => [0, hours * CELLS_PER_HOUR + nth, 1, nth]);
+    await writer.write(
+      gridOf(
+        [key],
+        [
+          [0, -168 * CELLS_PER_HOUR, 1, 1],
+          [0, 5, 1, 2],
+        ],
+      ),
+    );
+    const waiting = async () => (await pool.query("select sum(count)::int from telemetry_log")).rows[0];
+    for (const [hours, sum] of [
+      [-100, 2],
+      [-168, 42],
+      [0, 82],
+    ] as const) {
+      await writer.write(gridOf([key], dayOf(hours)));
+      expect([hours, await waiting()]).toEqual([hours, { sum }]);
+    }
+    expect(await logStore(pool).fold(0)).toEqual({ readings: 0, leavesMore: false });
+    expect(await foldAll(logStore(pool), { sleep })).toBe(true);
+    expect(await readOne(0, key)).toBe(5);
   });
 
   test("keeps what a transaction appended to itself until its end, also where it reads it before", async () => {

@@ -2,6 +2,7 @@ import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { kindOf, type LogBatch, type LoggedKind, meterOf, seriesOf } from "../../../src/telemetry/storage/log-batch.js";
+import { LogOverlay, markOf } from "../../../src/telemetry/storage/log-overlay.js";
 import { LoggedReadings } from "../../../src/telemetry/storage/logged-readings.js";
 
 const METERS = 5;
@@ -122,6 +123,40 @@ test("what transactions began to append before a time is before the first that b
     }),
     { numRuns: propertyRuns(50) },
   );
+});
+
+const oneOf = (xid: number, lastCell: number): LogBatch => ({
+  seq: xid,
+  xid,
+  atMs: xid,
+  count: 1,
+  series: Int32Array.of(1),
+  lastCells: Int32Array.of(lastCell),
+  cellCounts: Int32Array.of(1),
+  values: Float64Array.of(xid),
+});
+
+/** What sees everything. */
+const LATEST = { xmin: 100, xmax: 100, open: new Set<number>() };
+
+test("the mark of an hour differs once what was appended late takes the place of what is folded", () => {
+  const logged = new LoggedReadings();
+  const markNow = (foldedBelow: number) => new LogOverlay(logged, LATEST, foldedBelow).mark(1, 0);
+  for (const batch of [oneOf(50, 7), oneOf(61, 9)]) logged.add(batch);
+  const before = markNow(0);
+  logged.dropBelow(60);
+  logged.add(oneOf(60, 8));
+  expect(before).not.toBeNull();
+  expect(markNow(60)).not.toBe(before);
+  expect(markNow(60)).toBe(markOf(new LogOverlay(logged, LATEST, 60).hours(1, [{ from: 0, to: 0 }])[0]));
+});
+
+test("a folded reading that a later one was heard of before is no newest one", () => {
+  const logged = new LoggedReadings();
+  for (const batch of [oneOf(20, 5), oneOf(10, 9)]) logged.add(batch);
+  logged.dropBelow(15);
+  expect([...logged.newestReadings([1])].flatMap(({ meters }) => [...meters])).toEqual([]);
+  expect([logged.hasBelow(15), logged.hasBelow(20), logged.hasBelow(21)]).toEqual([false, false, true]);
 });
 
 test("what was folded is forgotten", () => {
