@@ -37,17 +37,20 @@ export const countPoll = (rates: RateWindows, who: string, limit: number, now: D
 /** Requests by key. */
 export const keyRates = (windowsOf: WindowsOf): RateWindows => windowsOf("keys");
 
-const counted = requestValue<RateVerdict, IncomingMessage>();
+const early = requestValue<{ readonly caller: KeyCaller; readonly verdict: RateVerdict }, IncomingMessage>();
 
-/** Counts a request by key before the check of keys sees it. */
+/**
+ * Counts a request whose key was checked before the check of keys sees it. That one takes its word: a look would wait for a database
+ * that has just not answered.
+ */
 export const countEarly = (
   rates: RateWindows,
-  { raw, keyId }: { readonly raw: IncomingMessage; readonly keyId: string },
+  { raw, caller }: { readonly raw: IncomingMessage; readonly caller: KeyCaller },
   limit: number,
   now: Date,
 ): RateVerdict => {
-  const verdict = rates.count(keyId, limit, now.getTime());
-  counted.set(raw, verdict);
+  const verdict = rates.count(caller.keyId, limit, now.getTime());
+  early.set(raw, { caller, verdict });
   return verdict;
 };
 
@@ -73,7 +76,9 @@ export const checkApiKeys = (
 
   app.addHook("onRequest", async (request, reply) => {
     const key = isBearer ? bearerOf(request) : request.headers[header];
-    const caller = typeof key === "string" && key.trim() !== "" ? await ports.authenticate(key) : null;
+    const checked = early.get(request.raw);
+    const caller =
+      checked?.caller ?? (typeof key === "string" && key.trim() !== "" ? await ports.authenticate(key) : null);
     if (caller !== null) setLoggedKey(request, caller);
     const now = ports.clock.now();
     const place = placeOf(request.ip);
@@ -88,7 +93,7 @@ export const checkApiKeys = (
     // After authentication, so that the log shows which account's requests were refused.
     const verdict = isPoll
       ? countPoll(rates, who, settings.rateLimitDispatches, now)
-      : (counted.get(request.raw) ?? rates.count(who, settings.rateLimit, now.getTime()));
+      : (checked?.verdict ?? rates.count(who, settings.rateLimit, now.getTime()));
     applyRate(reply, verdict, "this key");
   });
 };

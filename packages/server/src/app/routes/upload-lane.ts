@@ -98,8 +98,7 @@ class UploadLane implements Lane {
     const readings = await this.readingsOf(request);
     if (readings === null) return false;
     const { participant, keys } = this.ports;
-    const { keyId } = caller;
-    const rate = countEarly(this.rates, { raw: request, keyId }, this.settings.rateLimit, keys.clock.now());
+    const rate = countEarly(this.rates, { raw: request, caller }, this.settings.rateLimit, keys.clock.now());
     if (!rate.allowed) return false;
     request.socket.setTimeout(WORK_TIMEOUT_MS);
     const outcome = participant.recordTelemetry(caller, readings);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { SERVICE_CONNECTIONS } from "../../support/database.js";
 import { expectError } from "../../support/expect-error.js";
 import type { Answer } from "../../support/http-client.js";
@@ -55,6 +55,18 @@ const expectFailedSoon = (answer: Answer & { readonly seconds: number }): void =
   expect(answer.seconds).toBeLessThan(5);
 };
 
+/** All that the service may have, until the returned function is called, or the test is over. */
+const holdConnections = async (): Promise<() => void> => {
+  const held = await Promise.all(
+    Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()),
+  );
+  const release = (): void => {
+    for (const client of held.splice(0)) client.release();
+  };
+  onTestFinished(release);
+  return release;
+};
+
 describe("every endpoint", () => {
   test("B27: answers 500 without a word of ours while the database is away, and recovers by itself", async () => {
     await expectAllGood();
@@ -72,24 +84,20 @@ describe("every endpoint", () => {
   });
 
   test("I30: answers 500 within 5 seconds when no connection is to be had", async () => {
-    const held = await Promise.all(
-      Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()),
-    );
+    const release = await holdConnections();
     service.clock.advance({ seconds: 1 });
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
-    for (const client of held) client.release();
+    release();
     await expectAllGood();
   });
 
   test("I30: uploads of one meter fail together when no connection is to be had, not one after the other", async () => {
     await expectAllGood();
-    const held = await Promise.all(
-      Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()),
-    );
+    const release = await holdConnections();
     const upload = servedEndpoints.filter((endpoint) => endpoint.id === "uploadTelemetry");
     const answers = await Promise.all(Array.from({ length: 4 }, () => every(upload)));
     for (const answer of answers.flat()) expectFailedSoon(answer);
-    for (const client of held) client.release();
+    release();
     await expectAllGood();
   });
 
@@ -115,6 +123,8 @@ test("I29: an upload whose connection dies half way stores nothing, and its retr
     "create trigger wait_for_test before update on telemetry_hours for each row execute function wait_for_test()",
   );
   const holder = await pool.connect();
+  // The lock ends with the connection.
+  onTestFinished(() => holder.release(true));
   await holder.query("select pg_advisory_lock(29)");
   const hour = Math.floor(service.clock.now().getTime() / 3_600_000 - 1) * 3_600_000;
   const telemetry = [60, 180, 300].map((seconds) => ({
@@ -129,7 +139,6 @@ test("I29: an upload whose connection dies half way stores nothing, and its retr
   await pool.query("select pg_terminate_backend($1)", [pid]);
   expectError(await upload, 500);
   await holder.query("select pg_advisory_unlock(29)");
-  holder.release();
   expect(await pointsOf(bert, service.clock.now())).toEqual([]);
   for (const _ of [1, 2]) expect((await bert.call("POST", "/telemetry", { telemetry })).body).toEqual({ received: 3 });
   expect((await pointsOf(bert, service.clock.now())).map(([, kw]) => kw)).toEqual([60, 60, 180, 180, 300, 300]);
