@@ -53,9 +53,9 @@ const addressOf = (index: number): string => processes[index % processes.length]
 /** What is changed again and again through both processes, and polled at both. */
 interface Changing {
   /** Makes the next change through a process; returns its number, which grows. */
-  change(index: number): Promise<number>;
+  readonly change: (index: number) => Promise<number>;
   /** The number of the change that a poll of a process shows. */
-  poll(index: number): Promise<number>;
+  readonly poll: (index: number) => Promise<number>;
 }
 
 const newDispatch = async (pollFor: (dispatchId: string) => Changing["poll"]): Promise<Changing> => {
@@ -94,9 +94,10 @@ interface Event31 {
   readonly eventName?: string;
 }
 
+const at = (clients: readonly Openadr3Client[], index: number) => clients[index % clients.length] as Openadr3Client;
+
 /** An event of OpenADR 3.1 whose name is the number of its change. */
 const eventOfLogic = async (): Promise<Changing> => {
-  const at = (clients: readonly Openadr3Client[], index: number) => clients[index % clients.length] as Openadr3Client;
   const { id: programID } = await at(logic, 0).call<{ id: string }>("POST", "/programs", {
     programName: crypto.randomUUID(),
   });

@@ -216,6 +216,10 @@ describe("readings in the log and in rows", () => {
   }, 120_000);
 });
 
+/** Readings of the first cells of an hour, more than the log takes. */
+const denseFrom = (hours: number): Sent[] =>
+  Array.from({ length: 40 }, (_, nth) => [0, hours * CELLS_PER_HOUR + nth, 1, nth]);
+
 const writeOne = (nth: number, key: MeterKey, kw: number): Promise<void> =>
   (processes[nth] ?? fail()).writer.write(gridOf([key], [[0, 5, 1, kw]]));
 const readOne = async (nth: number, key: MeterKey): Promise<number | undefined> => {
@@ -332,8 +336,6 @@ describe("the log", () => {
     const key = await bareMeter(database);
     const { writer, pool } = processes[0] ?? fail();
     expect(await foldAll(logStore(pool), { sleep })).toBe(true);
-    const dayOf = (hours: number) =>
-      Array.from({ length: 40 }, (_, nth): Sent => [0, hours * CELLS_PER_HOUR + nth, 1, nth]);
     await writer.write(
       gridOf(
         [key],
@@ -349,7 +351,7 @@ describe("the log", () => {
       [-168, 42],
       [0, 82],
     ] as const) {
-      await writer.write(gridOf([key], dayOf(hours)));
+      await writer.write(gridOf([key], denseFrom(hours)));
       expect([hours, await waiting()]).toEqual([hours, { sum }]);
     }
     expect(await logStore(pool).fold(0)).toEqual({ readings: 0, leavesMore: false });
