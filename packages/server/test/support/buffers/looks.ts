@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as contract from "@curtail/contract";
 import { auth, type Endpoint, operator, participantConsole } from "@curtail/contract";
 import { expect } from "vitest";
@@ -129,6 +130,19 @@ const ofCorrected: ReadonlySet<string> = new Set(["getPerformanceDifference", "g
 /** Results that are being prepared are answered 202. */
 const FOUND = [200, 202];
 
+/** What adds up all meters may say that it goes on, and when to ask again. */
+const MOST_WAITS = 6;
+const WAIT_MS = 10_000;
+
+const answerOf = async (call: Send, address: string): Promise<{ readonly status: number; readonly text: string }> => {
+  for (let nth = 0; ; nth++) {
+    // A file that breaks off has no status.
+    const answer = await call("GET", address).catch((error: unknown) => ({ status: 0, text: String(error) }));
+    if (answer.status !== 429 || nth === MOST_WAITS) return answer;
+    await sleep(WAIT_MS);
+  }
+};
+
 const open = async (call: Send, { id, path }: Endpoint, ids: Ids, cast: Cast): Promise<readonly string[]> => {
   const [, place = ""] = path.split("/");
   const filled = path.replace(/\{(id|code)\}/, ids[place] ?? "").replace("{site_id}", ids["sites"] ?? "");
@@ -137,8 +151,7 @@ const open = async (call: Send, { id, path }: Endpoint, ids: Ids, cast: Cast): P
   if (isEmpty(place, ids) || (isPast ? ofCurrent : ofCorrected).has(id)) return faults;
   for (const query of queriesOf(cast, ids)[id] ?? [""]) {
     const address = query === "" ? filled : `${filled}?${query}`;
-    // A file that breaks off has no status.
-    const { status, text } = await call("GET", address).catch((error: unknown) => ({ status: 0, text: String(error) }));
+    const { status, text } = await answerOf(call, address);
     if (!FOUND.includes(status)) faults.push(`${id} ${address}: ${status} ${text}`);
   }
   return faults;
