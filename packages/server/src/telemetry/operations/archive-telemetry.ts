@@ -34,12 +34,17 @@ export interface ArchivingTerms {
 }
 
 const NOTHING: Archived = { readings: 0, bytes: 0 };
+/** What another process has in hand is free in a moment, and the next look is an hour away. */
+const MOST_VAIN_ROUNDS = 20;
 
 /** Archives months that are not kept any more, one of each site in turn, again and again. */
 export class Archiving {
   private after = 0;
   private waiting: SiteMonth[] = [];
   private hasArchived = false;
+  private hasPutOff = false;
+  /** Rounds in a row in which all was put off. */
+  private vainRounds = 0;
 
   constructor(private readonly terms: ArchivingTerms) {}
 
@@ -49,18 +54,27 @@ export class Archiving {
     if (next === undefined) return { ...NOTHING, isDone: await this.findMore() };
     const archived = await this.terms.store.archive(next);
     this.hasArchived ||= archived !== null;
+    this.hasPutOff ||= archived === null;
     return { ...(archived ?? NOTHING), isDone: false };
   }
 
-  /** Takes months of further sites; true if all sites had their turn without anything to archive. */
+  /** Takes months of further sites; true if all sites had their turn without anything to archive, or were put off again and again. */
   private async findMore(): Promise<boolean> {
     const before = hourOfMs(keptFromMs(this.terms.now(), this.terms.keepDays));
     const { months, last } = await this.terms.store.oldMonths(this.after, before);
     this.waiting = [...months];
     this.after = last ?? 0;
     if (last !== null) return false;
-    const isDone = !this.hasArchived;
+    return this.isRoundLast();
+  }
+
+  private isRoundLast(): boolean {
+    const { hasArchived, hasPutOff } = this;
     this.hasArchived = false;
-    return isDone;
+    this.hasPutOff = false;
+    this.vainRounds = hasPutOff && !hasArchived ? this.vainRounds + 1 : 0;
+    if (hasArchived || (hasPutOff && this.vainRounds < MOST_VAIN_ROUNDS)) return false;
+    this.vainRounds = 0;
+    return true;
   }
 }

@@ -51,5 +51,8 @@ test("a month that is put off has its turn again, and one that is put off every 
   const sometimes = storeOf({ 1: [APRIL], 2: [APRIL] }, 1);
   expect(await run(sometimes.store)).toBe(20);
   expect(sometimes.archived).toEqual(["2 0", "1 0"]);
+  // As where another process packs when all have their turn.
+  const often = storeOf({ 1: [APRIL], 2: [APRIL] }, 9);
+  expect(await run(often.store)).toBe(20);
   expect(await run(storeOf({ 1: [APRIL], 2: [APRIL] }, 1000).store)).toBe(0);
 });
