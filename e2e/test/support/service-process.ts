@@ -98,7 +98,9 @@ export interface TemporaryFolder {
 
 export const temporaryFolder = async (within = tmpdir()): Promise<TemporaryFolder> => {
   const path = await mkdtemp(join(within, "curtail-e2e-"));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  // The database of a service that was killed writes until it has noticed.
+  const retried = { maxRetries: 20, retryDelay: 100 };
+  return { path, remove: () => rm(path, { recursive: true, force: true, ...retried }) };
 };
 
 /** Process id of the PostgreSQL that serves a data directory. */
