@@ -58,7 +58,8 @@ test("a reading of the same hour that arrives meanwhile puts the month off; noth
   const key = await bareMeter(database);
   await write(key, APRIL, { 0: 1 });
   const work = archiving(meanwhile(() => write(key, APRIL, { 1: 2 })));
-  while (!(await work.step()).isDone);
+  // Finds the month, and tries to archive it.
+  for (const _ of [1, 2]) expect(await work.step()).toMatchObject({ readings: 0, isDone: false });
   expect(await files()).toEqual([expect.stringMatching(/\.part$/)]);
   const both = await stored([key]);
   expect(Object.keys(both)).toHaveLength(2);
