@@ -116,17 +116,15 @@ const eventOfLogic = async (): Promise<Changing> => {
   };
 };
 
-interface Race {
-  readonly polls: number;
-  readonly changes: number;
-  /** Polls that showed less than what was changed before they were sent. */
-  readonly stale: number;
-}
-
-/** Changes through one process after the other, while both are polled: so often, or until a poll is stale. */
-const race = async (polls: number, { change, poll }: Changing, endsStale = false): Promise<Race> => {
+/**
+ * Changes through one process after the other, while both are polled: so often, or until a poll is stale.
+ *
+ * @returns how many polls showed less than what was changed before they were sent
+ */
+const race = async (polls: number, { change, poll }: Changing, endsStale = false): Promise<number> => {
   let [changed, sent, stale] = [0, 0, 0];
-  const isOver = (): boolean => sent >= polls || (endsStale && stale > 0);
+  // On a busy machine changes are few.
+  const isOver = (): boolean => (sent >= polls && changed > polls / 50) || (endsStale && stale > 0);
   const changeOften = async (): Promise<void> => {
     while (!isOver()) changed = await change(changed);
   };
@@ -137,7 +135,7 @@ const race = async (polls: number, { change, poll }: Changing, endsStale = false
     }
   };
   await Promise.all([changeOften(), ...Array.from({ length: POLLERS }, pollOften)]);
-  return { polls: sent, changes: changed, stale };
+  return stale;
 };
 
 describe.each([
@@ -146,14 +144,11 @@ describe.each([
   { who: "VENs of OpenADR 3.1", changing: eventOfLogic, polls: 2500 * ROUNDS },
 ])("polls of $who of two processes while what they ask for is changed through both", ({ changing, polls }) => {
   test("never show less than what was changed before they were sent", async () => {
-    const { polls: sent, changes, stale } = await race(polls, await changing());
-    expect(stale).toBe(0);
-    expect([sent >= polls, changes > polls / 50]).toEqual([true, true]);
+    expect(await race(polls, await changing())).toBe(0);
   });
 
   test("do show less if the journal swallows entries: the race finds what it looks for", async () => {
     const made = await changing();
-    const { stale } = await swallowingEntries(database, () => race(1000, made, true));
-    expect(stale).toBeGreaterThan(0);
+    expect(await swallowingEntries(database, () => race(1000, made, true))).toBeGreaterThan(0);
   });
 });

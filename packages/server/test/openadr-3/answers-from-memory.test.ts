@@ -215,15 +215,17 @@ const race = async (polls: number): Promise<number> => {
   const { id } = await bl.events.made({ programID, targets: ["north"], priority: 0 });
   const clients = vens[0]?.at ?? [];
   const counts = { changed: 0, sent: 0, stale: 0 };
+  // On a busy machine changes are few.
+  const isOver = (): boolean => counts.sent >= polls && counts.changed > polls / 50;
   const change = async (): Promise<void> => {
-    while (counts.sent < polls) {
+    while (!isOver()) {
       const priority = counts.changed + 1;
       await bls[priority % 2]?.events.update(id, { programID, targets: ["north"], priority });
       counts.changed = priority;
     }
   };
   const poll = async (client: Client31): Promise<void> => {
-    while (counts.sent < polls) {
+    while (!isOver()) {
       const known = counts.changed;
       counts.sent += 1;
       const shown = (await client.events.search({ programID })).body as Array<{ id: string; priority: number }>;
@@ -231,7 +233,6 @@ const race = async (polls: number): Promise<number> => {
     }
   };
   await Promise.all([change(), ...clients.flatMap((client) => [poll(client), poll(client)])]);
-  expect(counts.changed).toBeGreaterThan(polls / 50);
   return counts.stale;
 };
 
