@@ -148,6 +148,7 @@ const longest = [
   "agent",
   "bad-input-longest",
   "real-time",
+  "instructions",
   "fresh-clone",
   "demo-kill",
   "backup",

@@ -383,6 +383,19 @@ export const PARTS = [
     sources: [...DATABASE, `${SERVER}/openadr/**`, "packages/openadr/src/**"],
   },
   {
+    // Needs valgrind; without, its tests are skipped.
+    name: "instructions",
+    tests: e2e("instructions"),
+    sources: [
+      "package-lock.json",
+      `${SERVER}/access/{caller,http}/**`,
+      `${SERVER}/app/routes/{lane,poll-lane,upload-lane}.ts`,
+      `${SERVER}/{dispatch,telemetry}/{http,operations,storage}/**`,
+      `${SERVER}/platform/*.ts`,
+      `${SERVER}/platform/{database,http}/**`,
+    ],
+  },
+  {
     name: "buffers",
     env: { TEST_BUFFERS: "whole" },
     tests: [`${TESTS}/app/buffers*.long.test.ts`],
