@@ -14,13 +14,13 @@ export const timeAt = ({ intervalSeconds }: ReadingSet, step: number): string =>
   `${new Date(START_MS + (step + 1) * intervalSeconds * 1000).toISOString().slice(0, 19)}Z`;
 
 /** Four decimals of kW, as meters send them. */
-const powerAt = (meter: number, step: number): number => {
+export const powerAt = (meter: number, step: number, addedKw = 0): number => {
   const noise = Math.sin((meter + 1) * 12.9898 + step * 78.233) * 43_758.5453;
-  return Math.round((20 + 15 * Math.sin(step / 400 + meter) + (noise - Math.floor(noise))) * 10_000) / 10_000;
+  return Math.round((20 + 15 * Math.sin(step / 400 + meter) + (noise - Math.floor(noise)) + addedKw) * 10_000) / 10_000;
 };
 
-const readingJson = (set: ReadingSet, meterId: string, meter: number, step: number): string =>
-  `{"meter_id":"${meterId}","interval_seconds":${set.intervalSeconds},"timestamp":"${timeAt(set, step)}","kW":${powerAt(meter, step)}}`;
+const readingJson = (set: ReadingSet, meterId: string, time: string, kw: number): string =>
+  `{"meter_id":"${meterId}","interval_seconds":${set.intervalSeconds},"timestamp":"${time}","kW":${kw}}`;
 
 /** The rows of COPY's file: meter, ts, seconds, kw. */
 export function* copyRows(set: ReadingSet, order: ReadingOrder): Generator<string> {
@@ -42,10 +42,13 @@ export interface UploadFormat {
   readonly body: (readings: readonly string[]) => string;
 }
 
-const json: UploadFormat = {
-  reading: readingJson,
+/** @param addedKw to each power */
+export const jsonWith = (addedKw: number): UploadFormat => ({
+  reading: (set, meterId, meter, step) => readingJson(set, meterId, timeAt(set, step), powerAt(meter, step, addedKw)),
   body: (readings) => `{"telemetry":[${readings.join(",")}]}`,
-};
+});
+
+const json = jsonWith(0);
 
 /** The line protocol of InfluxDB, in whole seconds. */
 export const lines: UploadFormat = {
