@@ -78,7 +78,9 @@ const MAX_ERRORS = 5000;
  * if the process is killed or the write fails: nothing but the log depends on them.
  */
 export class RequestLog {
-  private sums = new Map<string, Sum>();
+  /** By key: few of each, which are found sooner than a text of all that they have in common is made. */
+  private sums = new Map<string, Sum[]>();
+  private sumCount = 0;
   private errors: LoggedRequests[] = [];
   /** Errors of this minute that were kept one by one, by account. */
   private readonly kept = new Map<string, number>();
@@ -131,19 +133,27 @@ export class RequestLog {
   }
 
   private sum(request: AnsweredRequest, minute: number): void {
+    const { keyId, method, route, status, durationMs } = request;
+    const own = this.sums.get(keyId);
+    const found = own?.find(
+      (sum) => sum.path === route && sum.method === method && sum.status === status && sum.at.getTime() === minute,
+    );
+    if (found === undefined) return this.addSum(request, minute, own);
+    found.count++;
+    found.totalMs += durationMs;
+    if (durationMs > found.maxMs) found.maxMs = durationMs;
+    found.message = sumMessage(request);
+  }
+
+  private addSum(request: AnsweredRequest, minute: number, own: Sum[] | undefined): void {
+    if (this.sumCount >= this.limits.sums) return void this.left++;
     const { accountId, keyId, method, route, status, durationMs } = request;
-    const key = `${keyId} ${method} ${route} ${status} ${minute}`;
-    const found = this.sums.get(key);
-    const message = isError(status) ? kept(request.message) : null;
-    if (found !== undefined) {
-      found.count++;
-      found.totalMs += durationMs;
-      if (durationMs > found.maxMs) found.maxMs = durationMs;
-      found.message = message;
-    } else if (this.sums.size < this.limits.sums) {
-      const first = { count: 1, totalMs: durationMs, maxMs: durationMs, isSum: true };
-      this.sums.set(key, { accountId, keyId, at: new Date(minute), method, path: route, status, message, ...first });
-    } else this.left++;
+    const first = { count: 1, totalMs: durationMs, maxMs: durationMs, isSum: true };
+    const message = sumMessage(request);
+    const sum = { accountId, keyId, at: new Date(minute), method, path: route, status, message, ...first };
+    this.sumCount++;
+    if (own === undefined) this.sums.set(keyId, [sum]);
+    else own.push(sum);
   }
 
   private async work(): Promise<false> {
@@ -164,11 +174,13 @@ export class RequestLog {
 
   private take(): LoggedRequests[] {
     // In order of their key, so that processes adding to the same entries do not deadlock.
-    const sums = [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    const ordered = [...this.sums.values()].flat().map((sum) => [orderOf(sum), sum] as const);
+    const sums = ordered.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
     const requests = [...this.errors, ...sums];
     if (this.left > 0)
       this.log.warn({ requests: this.left }, "the request log is overloaded; some requests are missing from it");
     this.sums = new Map();
+    this.sumCount = 0;
     this.errors = [];
     this.left = 0;
     return requests;
@@ -185,5 +197,10 @@ export class RequestLog {
     }
   }
 }
+
+const orderOf = ({ keyId, method, path, status, at }: Sum): string =>
+  `${keyId} ${method} ${path} ${status} ${at.getTime()}`;
+
+const sumMessage = ({ status, message }: AnsweredRequest): string | null => (isError(status) ? kept(message) : null);
 
 const kept = (message: string | null): string | null => (message === null ? null : keptMessage(message));

@@ -69,10 +69,13 @@ export const recordPoll = (
   const at = clock.now();
   polls.note(caller.accountId, at);
   // Usually there is nothing new: a poll then costs no more than looking.
+  if (reads.isRecordedList(caller, dispatches)) return null;
   const seen = dispatches
     .map((dispatch) => subjectOf(caller, dispatch))
     .filter((subject) => !reads.isRecorded("polled", subject));
-  return seen.length === 0 ? null : reads.record(seen.map((subject) => ({ ...subject, how: "polled", at })));
+  if (seen.length > 0) return reads.record(seen.map((subject) => ({ ...subject, how: "polled", at })));
+  reads.rememberList(caller, dispatches);
+  return null;
 };
 
 const subjectOf = ({ accountId }: Caller, { id, modificationNumber }: Dispatch) => ({
@@ -92,6 +95,8 @@ export class ReadRecorder {
     work: (answers) => this.write(answers.flat()),
     most: Number.POSITIVE_INFINITY,
   });
+  /** Lists whose dispatches were all recorded, and the account that polled them. */
+  private readonly recordedLists = new WeakMap<readonly Dispatch[], string>();
   private lastWrite: Promise<void> = Promise.resolve();
 
   constructor(
@@ -103,6 +108,15 @@ export class ReadRecorder {
 
   isRecorded(how: DispatchRead["how"], read: ReadSubject): boolean {
     return this.recorded.get(keyOf(how, read)) === read.modificationNumber;
+  }
+
+  /** Whether the account has polled this very list after all of it was recorded. */
+  isRecordedList({ accountId }: Caller, dispatches: readonly Dispatch[]): boolean {
+    return this.recordedLists.get(dispatches) === accountId;
+  }
+
+  rememberList({ accountId }: Caller, dispatches: readonly Dispatch[]): void {
+    this.recordedLists.set(dispatches, accountId);
   }
 
   /** Waits until the reads are written, but not for long: evidence must not hold up what it proves. Never throws. */

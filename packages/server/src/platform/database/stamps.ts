@@ -1,5 +1,5 @@
 import type { JournalKind } from "../journal.js";
-import { eachPart, type KnownStamp, type ReadStamps, type VisiblePart } from "../stamps.js";
+import { eachPart, type KnownStamp, type ReadStamps, type Stamps, type VisiblePart } from "../stamps.js";
 import type { JournalTail } from "./journal-tail.js";
 
 /** The kinds of entries that change each part. */
@@ -27,10 +27,13 @@ export const tailStamps = (
   clock: { monotonicMs(): number },
 ): TailStamps => {
   const stamps = eachPart(() => 0);
+  /** As told last: most are asked for while nothing is committed. */
+  let told: Stamps | null = null;
   const heard = eachPart((): Array<() => void> => []);
   const parts = Object.keys(stamps) as VisiblePart[];
   const renew = (part: VisiblePart): void => {
     stamps[part] += 1;
+    told = null;
     for (const tell of heard[part]) tell();
   };
   const renewBy = (changed: readonly VisiblePart[], committed: ReadonlySet<string>): void => {
@@ -50,7 +53,7 @@ export const tailStamps = (
   return {
     async read() {
       await tail.catchUp();
-      return eachPart((part) => `${stamps[part]}`);
+      return (told ??= eachPart((part) => `${stamps[part]}`));
     },
     known: eachPart((part) => () => known(part)),
     onNew: (part, tell) => void heard[part].push(tell),

@@ -1,5 +1,8 @@
-import { beforeEach, expect, test } from "vitest";
-import { type DispatchRead, ReadRecorder } from "../../../src/notification/operations/record-reads.js";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Caller } from "../../../src/access/operations/caller.js";
+import type { Dispatch } from "../../../src/dispatch/domain/dispatch.js";
+import { type DispatchRead, ReadRecorder, recordPoll } from "../../../src/notification/operations/record-reads.js";
+import { dispatchWith } from "../../support/domain-forms.js";
 
 let written: Array<readonly DispatchRead[]>;
 let recorder: ReadRecorder;
@@ -53,4 +56,38 @@ test("only first reads are told of, not those that another process has recorded"
   await recorder.record([read(6), read(7)]);
   await recorder.record([read(6), read(7)]);
   expect(first).toEqual([read(6)]);
+});
+
+const poll = (accountId: string, list: readonly Dispatch[]): Promise<void> | null => {
+  const caller = {
+    accountId,
+    actor: "key:key_1",
+    environment: "production",
+    sees: "own sites",
+  } as const satisfies Caller;
+  return recordPoll({ reads: recorder, polls: { note() {} }, clock: { now: () => new Date(0) } }, caller, list);
+};
+
+test("a list that was recorded is not gone through again by its account; one of another account or with a change is", async () => {
+  const list = [dispatchWith()];
+  await poll("acc_1", list);
+  expect(poll("acc_1", list)).toBeNull();
+  const looks = vi.spyOn(recorder, "isRecorded");
+  expect(poll("acc_1", list)).toBeNull();
+  expect(looks).not.toHaveBeenCalled();
+  await poll("acc_2", list);
+  await poll("acc_1", [dispatchWith({ modificationNumber: 1 })]);
+  expect(written.flat().map(({ accountId, modificationNumber }) => [accountId, modificationNumber])).toEqual([
+    ["acc_1", 0],
+    ["acc_2", 0],
+    ["acc_1", 1],
+  ]);
+});
+
+test("a list that could not be recorded is written with the next poll", async () => {
+  const refusing = vi.fn(add).mockRejectedValueOnce(new Error("no database"));
+  recorder = new ReadRecorder({ add: refusing }, { error: () => {} });
+  const list = [dispatchWith()];
+  for (let polls = 0; polls < 4; polls++) await poll("acc_1", list);
+  expect([refusing.mock.calls.length, written.length]).toEqual([2, 1]);
 });
