@@ -37,7 +37,9 @@ const CREATE = `
   ), changes as (
     insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id, program_id,
       written_by, at)
-    select environment, 'CREATE', "objectType", id, (body - 'targets') || told, audience, "clientId", "programId", "writtenBy", at
+    -- Each step writes all of a large body anew.
+    select environment, 'CREATE', "objectType", id, case when body ? 'targets' then (body - 'targets') || told else body || told end,
+      audience, "clientId", "programId", "writtenBy", at
     from accepted order by place returning seq, object_type, at
   ), noted as (
     insert into journal (at, kind, subject, ref)
