@@ -12,6 +12,9 @@ const CORRECTED_OF = 25;
 const CORRECTION_KW = 1000;
 const READ_STEPS = 240;
 const AT_ONCE = 8;
+/** As clients do that are told to come back. */
+const TRIES = 10;
+const REPEAT_MS = 1000;
 
 /**
  * Sends one reading of every meter, twenty times a second, each of the next half minute; sometimes corrects readings of long ago. Twice a second two hours
@@ -24,6 +27,8 @@ export class SoakLoad {
   uploads = 0;
   /** Steps that were sent, each once. */
   steps = 0;
+  /** Uploads that were refused, or got no answer, and were sent again. */
+  repeated = 0;
   private readonly agent = new Agent({ connections: AT_ONCE, pipelining: 1 });
   private readonly underWay = new Set<Promise<void>>();
   private readonly stored = new Set<number>();
@@ -89,7 +94,19 @@ export class SoakLoad {
 
   private async upload(step: number, addedKw = 0): Promise<void> {
     const body = uploadBody(this.set, this.participant.meterIds, step, jsonWith(addedKw));
-    this.uploadsMs.push(await postReadings(this.url, this.participant.key, body, this.agent));
+    for (let tries = 1; ; tries++) {
+      const took = await postReadings(this.url, this.participant.key, body, this.agent).catch((error: unknown) => {
+        if (tries === TRIES) throw error;
+        return null;
+      });
+      if (took !== null) return this.uploaded(took);
+      this.repeated++;
+      await sleep(REPEAT_MS);
+    }
+  }
+
+  private uploaded(tookMs: number): void {
+    this.uploadsMs.push(tookMs);
     this.uploads++;
   }
 

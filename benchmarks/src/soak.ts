@@ -59,7 +59,7 @@ export const soak = async (cluster: BenchCluster): Promise<void> => {
   await load.stop();
   await untilFolded(database);
   await expectAll(database, load.steps * set.meters);
-  tell(samples);
+  tell(samples, load.repeated);
   await folder.stop();
   await service.stop();
   await database.drop();
@@ -97,13 +97,14 @@ const tellMinute = (minute: number, sample: Sample): void => {
   );
 };
 
-const tell = (samples: readonly Sample[]): void => {
+const tell = (samples: readonly Sample[], repeated: number): void => {
   const parts = [samples.slice(0, KILLED), samples.slice(KILLED, STARTED), samples.slice(STARTED)];
   const each = (of: (part: readonly Sample[]) => number) => parts.map((part) => figure(of(part))).join(", ");
   const most = (of: (sample: Sample) => number) => each((part) => Math.max(...part.map(of)));
   const readings = samples.reduce((sum, sample) => sum + sample.readings, 0);
   report(`live pattern for ${MINUTES} minutes: before, while and after no process folds`, {
     readings,
+    "uploads sent again": repeated,
     "reads, all right": samples.reduce((sum, { readsMs }) => sum + readsMs.length, 0),
     "uploads, p99 in ms": each((part) =>
       percentile(
