@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import type { BenchCluster } from "./database.js";
 import { untilFolded } from "./ingest.js";
 import { counting, type Spent, spentLines } from "./parts.js";
@@ -10,6 +11,8 @@ const CONNECTIONS = 64;
 const ROUNDS = 5;
 const REQUESTS = 20_000;
 const TARGET = 0.4;
+const COLD_SECONDS = 2;
+const COLD_TARGET = 0.5;
 const CELL_MS = 30_000;
 const CELLS = 2;
 
@@ -29,11 +32,13 @@ export const single = async (cluster: BenchCluster): Promise<void> => {
   const load = startLoad();
   const rounds: Round[] = [];
   const cells = new Set<number>();
-  // The first round is for connections, memory and compiling.
+  const cold: number[] = [];
+  // The first round is for connections, memory and compiling; its beginning is told of.
   for (let index = -1; index < ROUNDS; index++) {
     const lastCell = Math.floor(Date.now() / CELL_MS);
     for (let back = 0; back < CELLS; back++) cells.add(lastCell - back);
     const orderTo = (url: string): SocketLoad => orderOf(url, key, meterIds, lastCell);
+    if (index < 0) cold.push(...(await coldRates(load, orderTo(service.url))));
     const spent = counting({ service: service.pid, database: cluster.pid, load: load.pid ?? 0 });
     const { count, seconds, latenciesMs } = await sendLoad(load, orderTo(service.url));
     const spentUploading = spent();
@@ -46,13 +51,23 @@ export const single = async (cluster: BenchCluster): Promise<void> => {
       spent: spentUploading,
     });
   }
-  tell(rounds);
+  tell(rounds, cold);
   load.disconnect();
   bare.stop();
   await untilFolded(database);
   await expectAll(service, cells.size);
   await service.stop();
   await database.drop();
+};
+
+/** Requests a second in the first and the next seconds of a service that has just started. */
+const coldRates = async (load: ChildProcess, order: SocketLoad): Promise<number[]> => {
+  const rates = [];
+  for (let part = 0; part < 2; part++) {
+    const { count, seconds } = await sendLoad(load, { ...order, most: Number.MAX_SAFE_INTEGER, seconds: COLD_SECONDS });
+    rates.push(count / seconds);
+  }
+  return rates;
 };
 
 /** The last two readings of each meter, again and again with other values: older ones would be late. */
@@ -75,12 +90,15 @@ const expectAll = async ({ pool }: BenchService, cells: number): Promise<void> =
   if (rows[0]?.cells !== sent) throw new Error(`${rows[0]?.cells} of ${sent} cells are stored`);
 };
 
-const tell = (rounds: readonly Round[]): void => {
+const tell = (rounds: readonly Round[], cold: readonly number[]): void => {
   const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
   const latenciesMs = rounds.flatMap((each) => each.latenciesMs);
   const ratios = rounds.map((each) => each.perSecond / each.barePerSecond);
+  const warm = of((each) => each.perSecond);
   report(`one reading a request, ${METERS} meters over ${CONNECTIONS} connections`, {
-    "requests/s": Math.round(of((each) => each.perSecond)),
+    "requests/s": Math.round(warm),
+    [`requests/s after the start, each ${COLD_SECONDS} s`]: cold.map(Math.round).join(", "),
+    "of it the second, to warm": ratio((cold.at(-1) ?? 0) / warm, COLD_TARGET),
     "bare server, answers/s": Math.round(of((each) => each.barePerSecond)),
     ratio: ratio(median(ratios), TARGET),
     "ratio of each round": spread(ratios),
