@@ -2,6 +2,8 @@
 export const remember = <T>(items: Set<T>, item: T, most: number): void => {
   items.delete(item);
   items.add(item);
+  // Asked only then: to find its first, a set passes over all that was deleted before.
+  if (items.size <= most) return;
   const [oldest] = items;
-  if (items.size > most && oldest !== undefined) items.delete(oldest);
+  if (oldest !== undefined) items.delete(oldest);
 };
