@@ -1,8 +1,11 @@
 import { lockedNotices } from "../../dispatch/storage/notice-store.js";
 import { progressIn } from "../../platform/database/journal-progress.js";
 
-/** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */
-const [EXPANDED_FIRST, EXPANDED_AT_ONCE] = [64, 1024];
+/**
+ * Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. Later as many as can be
+ * claimed in the same statement, if these are many.
+ */
+const [EXPANDED_FIRST, EXPANDED_AT_ONCE, MANY] = [64, 1024, 512];
 /** Of a notice whose webhooks that are left hang: each batch looks for all of them. */
 const EXPANDED_BEHIND = 1000;
 /** Each look reads the webhooks of all notices that it takes: of those with quick ones left, the least advanced. */
@@ -37,8 +40,9 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
    ), due as materialized (
      select * from waiting where nth = 1 and ${due} order by seq limit ${notices}
    ), given as materialized (
-     select due.seq as notice_seq, recipient as webhook_id from due join messages on messages.subject = due.dispatch_id
-       and messages.notice_seq = due.seq
+     -- By arrays, and not by a join that reads all messages where the statistics show few.
+     select notice_seq, recipient as webhook_id from messages
+     where subject = any(array(select dispatch_id from due)) and notice_seq = any(array(select seq from due))
    ), concerned as (
      select due.seq as notice_seq, webhooks.account_id, webhooks.id as webhook_id, webhooks.seq as webhook_seq,
        row_number() over (partition by due.seq, webhooks.account_id order by webhooks.seq) as place
@@ -103,7 +107,8 @@ export const expansion = (lock: number): string =>
     due: "not behind and slices = (select min(slices) from waiting where nth = 1 and not behind)",
     notices: NOTICES_AT_ONCE,
     included: "is_quick",
-    limit: `(select least(${EXPANDED_FIRST} * 4 ^ slices, ${EXPANDED_AT_ONCE}) from due order by seq limit 1)`,
+    limit: `(select least(${EXPANDED_FIRST} * 4 ^ least(slices, 8),
+      case when $3 between ${MANY} and ${EXPANDED_AT_ONCE} then $3 else ${EXPANDED_AT_ONCE} end) from due order by seq limit 1)`,
   });
 
 /** For all that are left, once the others have theirs. Before all other notices one that a later one of its dispatch waits for. */

@@ -25,6 +25,8 @@ const WEBHOOKS_BEHIND = 32;
 const PUT_BEHIND_AT_ONCE = 500;
 /** Of the time, for each of the two loops of what is behind: thousands that hang leave the rest to the others. */
 const BEHIND_SHARE = 0.5;
+/** Notices whose deliveries wait for places to be claimed at once are made without them after this time. */
+const ROOM_MS = 100;
 /** Which webhooks hang is known here alone, and asks nothing of the database. */
 const HUNG_POLL_MS = 1000;
 
@@ -57,6 +59,8 @@ export class DeliveryWorker {
   /** The webhook at which the last look at those that hang ended. */
   private reachedBehind: string | null = null;
   private areAnyBehind = false;
+  /** Whether a notice has deliveries that are not made yet. */
+  private hasUnmade = false;
 
   constructor(
     private readonly ports: DeliveryPorts & { readonly clock: LoopClock },
@@ -65,12 +69,21 @@ export class DeliveryWorker {
   ) {
     const { clock } = ports;
     // Looks that found no room try again.
-    this.places = new AttemptPlaces(() => this.sending.wake());
+    this.places = new AttemptPlaces(
+      () => this.sending.wake(),
+      () => {
+        if (this.hasUnmade) this.expanding.wake();
+      },
+    );
     this.fresh = this.placesOf("fresh");
     this.sending = new SendingWorker(this.deliveries(), { clock, log });
-    const onError = (error: unknown): void => this.sending.lookFailed(error);
+    const onError = (error: unknown): void => {
+      this.hasUnmade = false;
+      this.sending.lookFailed(error);
+    };
     const look = (): Promise<boolean> => this.expand();
-    this.expanding = new Polling({ look, onError, clock, everyMs: RARELY_MS, restsFirst: true });
+    const everyMs = (): number => (this.hasUnmade ? ROOM_MS : RARELY_MS);
+    this.expanding = new Polling({ look, onError, clock, everyMs, restsFirst: true });
     const paced = (step: () => Promise<Step>, idleMs: number): PacedWorker<Step> =>
       new PacedWorker({ step, clock, share: BEHIND_SHARE, idleMs, restsFirst: true, onError });
     this.lagging = paced(() => this.catchUp(), HUNG_POLL_MS);
@@ -79,6 +92,9 @@ export class DeliveryWorker {
 
   start(): void {
     for (const each of [this.expanding, this.sending, this.lagging, this.trailing]) each.start();
+    // Opens the connections of both: a new one has to read the catalogs first, for which a notice would wait.
+    this.expanding.wake();
+    this.sending.wake();
   }
 
   /** Call when a notice was committed: it may be due, and a claim need not wait for what else is. */
@@ -126,12 +142,14 @@ export class DeliveryWorker {
   /** What was claimed as soon as it was made takes no places of what was due, nor the other way round. */
   private placesOf(kind: "fresh" | "due"): Places<ClaimedDelivery> {
     const { places } = this;
+    const isBetweenBatches = (): boolean => this.hasUnmade;
     return {
       get room() {
         return kind === "fresh" ? places.freshRoom : places.room;
       },
+      // While more are made, what was sent is recorded together with them.
       get isEmpty() {
-        return places.isEmpty;
+        return places.isEmpty && !isBetweenBatches();
       },
       take: ({ webhookId }) => places.take(webhookId, kind),
     };
@@ -154,7 +172,8 @@ export class DeliveryWorker {
     this.sending.take(claimed, startedMs, this.fresh);
     if (left > 0) this.sending.wake();
     if (claim.hung.length > 0) this.trailing.wake();
-    return hasMore;
+    this.hasUnmade = hasMore;
+    return hasMore && this.places.hasFreshRoom;
   }
 
   /** For webhooks that hang: their deliveries of notices that all others have. */

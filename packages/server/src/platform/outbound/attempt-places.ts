@@ -7,13 +7,17 @@ export interface PlaceLimits {
   readonly inFlight: number;
   /** Attempts that began just now: what is started faster than receivers answer waits in the database. */
   readonly quick: number;
-  /** Attempts of each kind that wait for their turn to begin: what is claimed later may not wait behind thousands. */
+  /** Attempts that wait for their turn to begin: what is claimed later may not wait behind thousands. */
   readonly waiting: number;
+  /** The same for those that are claimed as soon as they are made, which costs the database less than a claim of what is due. */
+  readonly fresh: number;
 }
 
-export const placeLimits: PlaceLimits = { inFlight: 8192, quick: 2048, waiting: 256 };
+export const placeLimits: PlaceLimits = { inFlight: 8192, quick: 2048, waiting: 256, fresh: 1024 };
 /** Of the places to wait: while fewer are free there is no room, since few claims of many cost less than many of few. */
 const WORTHWHILE_SHARE = 0.125;
+/** Of the places for fresh ones: while fewer are free, few large statements that make some are better than many small ones. */
+const WORTHWHILE_FRESH = 0.5;
 /** An attempt that takes longer leaves its quick place to the next: it may be one of thousands that never end. */
 const QUICK_MS = 300;
 /** Of the places in flight, for receivers that did not hang before. */
@@ -33,9 +37,13 @@ export class AttemptPlaces {
   private readonly hanging = new Set<string>();
   private readonly taking = new Set<string>();
 
-  /** @param onRoom called when a place is free after there was none */
+  /**
+   * @param onRoom called when a place is free after there was none
+   * @param onFreshRoom called when there is room for many fresh ones again
+   */
   constructor(
     private readonly onRoom: () => void,
+    private readonly onFreshRoom: () => void,
     private readonly limits: PlaceLimits = placeLimits,
   ) {}
 
@@ -47,7 +55,12 @@ export class AttemptPlaces {
 
   /** How many that are claimed as soon as they are made: neither kind takes the places of the other. */
   get freshRoom(): number {
-    return Math.min(this.limits.waiting - this.waiting.fresh, this.places);
+    return Math.min(this.limits.fresh - this.waiting.fresh, this.places);
+  }
+
+  /** Whether there is room for many of them. */
+  get hasFreshRoom(): boolean {
+    return this.freshRoom >= this.limits.fresh * WORTHWHILE_FRESH;
   }
 
   private get places(): number {
@@ -123,8 +136,9 @@ export class AttemptPlaces {
   }
 
   private freed(free: () => void): void {
-    const wasFull = this.room === 0;
+    const [wasFull, hadFreshRoom] = [this.room === 0, this.hasFreshRoom];
     free();
     if (wasFull && this.room > 0) this.onRoom();
+    if (!hadFreshRoom && this.hasFreshRoom) this.onFreshRoom();
   }
 }

@@ -222,6 +222,24 @@ describe("due notices", () => {
     ).toEqual({ count: 0 });
   });
 
+  test.each([
+    { room: 600, taken: [64, 256, 600, 600], made: [64, 256, 600, 600] },
+    { room: 2000, taken: [64, 256, 1024, 656], made: [64, 256, 1024, 656] },
+    // Too few to be worth a statement: more are made, and claimed later.
+    { room: 300, taken: [64, 256, 300, 300], made: [64, 256, 1024, 656] },
+  ])("are made by few at first, then by as many as there is room to claim: $room", async ({ room, taken, made }) => {
+    await addWebhooks(2000);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    const looks: Array<{ readonly taken: number; readonly left: number }> = [];
+    for (let look = 0; look < 4; look++) {
+      const { claimed, left } = await queue.expandDue(claim(room));
+      looks.push({ taken: claimed.length, left });
+    }
+    expect(looks.map((look) => look.taken)).toEqual(taken);
+    expect(looks.map(({ taken: claimed, left }) => claimed + left)).toEqual(made);
+  });
+
   test("give the webhooks that do not hang theirs first, whatever the number and order of the others", async () => {
     await addWebhooks(2000);
     // Registered last.

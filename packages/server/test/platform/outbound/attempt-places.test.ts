@@ -2,15 +2,23 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AttemptPlaces, type PlaceLimits, placeLimits } from "../../../src/platform/outbound/attempt-places.js";
 
 /** Like those of the service, but small. */
-const small: PlaceLimits = { inFlight: 80, quick: 20, waiting: 1000 };
+const small: PlaceLimits = { inFlight: 80, quick: 20, waiting: 1000, fresh: 1000 };
 
 let rooms = 0;
+let freshRooms = 0;
 let places: AttemptPlaces;
+
+const placesWith = (limits: PlaceLimits): AttemptPlaces =>
+  new AttemptPlaces(
+    () => (rooms += 1),
+    () => (freshRooms += 1),
+    limits,
+  );
 
 beforeEach(() => {
   vi.useFakeTimers();
-  rooms = 0;
-  places = new AttemptPlaces(() => (rooms += 1), small);
+  [rooms, freshRooms] = [0, 0];
+  places = placesWith(small);
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -29,7 +37,7 @@ test("receivers that hang, more than half of all places, leave all quick places 
   expect(places.room).toBe(20);
   expect([places.isCrowded, places.barsHung]).toEqual([true, true]);
   // 5,000 that hang leave the reserve of the others untouched.
-  expect(placeLimits).toEqual({ inFlight: 8192, quick: 2048, waiting: 256 });
+  expect(placeLimits).toEqual({ inFlight: 8192, quick: 2048, waiting: 256, fresh: 1024 });
 });
 
 test("as many attempts as there are quick places leave none, until the first ends or hangs", () => {
@@ -70,7 +78,7 @@ test("a receiver does not hang while its attempt waits for its turn, nor while i
 });
 
 test("few of each kind wait for their turn to begin, and neither takes the places of the other", () => {
-  places = new AttemptPlaces(() => (rooms += 1), { inFlight: 80, quick: 80, waiting: 16 });
+  places = placesWith({ inFlight: 80, quick: 80, waiting: 16, fresh: 16 });
   const fresh = Array.from({ length: 16 }, (_, index) => places.take(`wh_fresh_${index}`, "fresh"));
   expect([places.room, places.freshRoom]).toEqual([16, 0]);
   const due = Array.from({ length: 16 }, (_, index) => places.take(`wh_${index}`));
@@ -82,6 +90,15 @@ test("few of each kind wait for their turn to begin, and neither takes the place
   expect([places.room, places.freshRoom, rooms]).toEqual([2, 0, 1]);
   for (const place of [...fresh, ...due]) place.leave(true);
   expect([places.room, places.freshRoom]).toEqual([16, 16]);
+});
+
+test("more that are fresh are worth a statement once half of their places are free, which is said once", () => {
+  places = placesWith({ inFlight: 80, quick: 80, waiting: 16, fresh: 16 });
+  const fresh = Array.from({ length: 16 }, (_, index) => places.take(`wh_${index}`, "fresh"));
+  for (const place of fresh.slice(0, 7)) place.begin();
+  expect([places.freshRoom, places.hasFreshRoom, freshRooms]).toEqual([7, false, 0]);
+  for (const place of fresh.slice(7, 9)) place.begin();
+  expect([places.freshRoom, places.hasFreshRoom, freshRooms]).toEqual([9, true, 1]);
 });
 
 /** The reliable webhooks after an attempt of one. */
