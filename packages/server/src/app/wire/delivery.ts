@@ -53,6 +53,9 @@ interface DeliveryWiring extends Basis {
   readonly publicUrl: string;
 }
 
+/** For making deliveries, claiming and recording. */
+const KEPT_CONNECTIONS = 3;
+
 export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   const { config, pool, logger, clock, metrics, secretBox, due } = wiring;
   const policy = addressPolicy(config);
@@ -70,7 +73,7 @@ export const wireDelivery = (wiring: DeliveryWiring): WiredDelivery => {
   const registration = { webhooks, gateway, personal };
   if (!config.roles.includes("worker")) return { ...registration, stop: closeTests };
   const client = webhookClient(policy);
-  const queuePool = openQueuePool(pool, logBroken(logger));
+  const queuePool = openQueuePool(pool, logBroken(logger), KEPT_CONNECTIONS);
   const ports = {
     queue: deliveryQueue(queuePool, secretBox, productionQueue),
     clock,

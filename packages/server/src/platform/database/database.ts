@@ -82,9 +82,13 @@ const ANEW = "set plan_cache_mode = force_custom_plan";
 export const openSandboxPool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { share: SANDBOX_SHARE, first: `set search_path = sandbox; ${ANEW}` }, onError);
 
-/** A second pool for queues and for VENs, whose polls arrive together and are planned together. */
-export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
-  openBeside(pool, { share: QUEUE_SHARE, first: ANEW }, onError);
+/**
+ * A second pool for queues and for VENs, whose polls arrive together and are planned together.
+ *
+ * @param keeps how many of its connections stay open while nothing happens: the plans of a new one take ten times as long
+ */
+export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void, keeps = 0): pg.Pool =>
+  openBeside(pool, { share: QUEUE_SHARE, first: ANEW, keeps }, onError);
 
 /** For followers, as many as run at once: 3 in addition to 16. A process that stops in a transaction keeps its cursor for five seconds. */
 const FOLLOWER_SHARE = 3 / 16;
@@ -142,13 +146,15 @@ interface Beside {
   readonly share: number;
   /** The first statement on each connection, after the limits. */
   readonly first: string;
+  /** Connections that stay open; unless said, none does. */
+  readonly keeps?: number;
 }
 
-const openBeside = (pool: pg.Pool, { share, first }: Beside, onError: (error: Error) => void): pg.Pool => {
+const openBeside = (pool: pg.Pool, { share, first, keeps = 0 }: Beside, onError: (error: Error) => void): pg.Pool => {
   const options = sessionOptions(pool);
   const onConnect = beginWith(`${LIMITS}; ${first}`);
   return tellCommits(
-    watched(new pg.Pool({ ...options, max: Math.ceil(options.max * share), onConnect }), onError),
+    watched(new pg.Pool({ ...options, max: Math.ceil(options.max * share), min: keeps, onConnect }), onError),
     pool,
   );
 };

@@ -50,3 +50,11 @@ test("each pool limits its statements and its idle transactions, and sends no pa
   }
   for (const each of [...opened.slice(1), followers, pool]) await each.end();
 });
+
+test("a pool of a queue keeps the connections that a notice would wait for, and others keep none", async () => {
+  const { database } = await running();
+  const pool = openPool(database.connection, () => {}, { max: 4 });
+  const [kept, others] = [openQueuePool(pool, () => {}, 3), openQueuePool(pool, () => {})];
+  expect([kept, others].map(({ options }) => options.min)).toEqual([3, 0]);
+  for (const each of [kept, others, pool]) await each.end();
+});
