@@ -86,6 +86,7 @@ const bounds: Readonly<Record<string, Bound>> = {
     "the channels of each account of a dispatch, and their last deliveries",
   ),
   "dispatch/dispatch-store.pageWithSites": fleet(2, "a page of dispatches, some of all sites"),
+  "dispatch-timeline": page(500, "all that reached accounts of a dispatch, from as many tables as there are channels"),
   "notification/evidence-store.list": page(500, "a page of evidence, from some twenty tables"),
   "performance/correction-store.find": page(4000, "the dispatches since late readings, once for many uploads"),
   "performance/correction-store.forget": fleet(
