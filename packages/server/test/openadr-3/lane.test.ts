@@ -1,7 +1,9 @@
 import { request } from "node:http";
 import { operator } from "@curtail/contract";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Client31, clientOf, runningVtn, type Secret31, tokenOf, type Vtn } from "../support/openadr-3.js";
+
+const SOON_MS = 15_000;
 
 let vtn: Vtn;
 let ven: Client31 & Secret31;
@@ -13,6 +15,8 @@ beforeAll(async () => {
   const { id: programID } = await bl.programs.made({ programName: "Prices ä" });
   for (const priority of [1, 2])
     await bl.events.made({ programID, priority, targets: priority === 1 ? ["north", "south"] : [] });
+  // What follows a new VEN must not come between two polls that are compared.
+  await vi.waitFor(async () => expect((await get("/events", bearer(ven))).text).toContain('"Telemetry"'), SOON_MS);
 });
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
