@@ -109,12 +109,17 @@ export const untilFolded = async ({ pool }: BenchDatabase): Promise<void> => {
   }
 };
 
+/** Fails unless so many cells are in rows. */
+export const expectCells = async ({ pool }: BenchDatabase, cells: number): Promise<void> => {
+  const { rows } = await pool.query<{ cells: string }>("select sum(cardinality(kw)) as cells from telemetry_hours");
+  if (Number(rows[0]?.cells) !== cells) throw new Error(`${rows[0]?.cells} of ${cells} cells are stored`);
+};
+
 /** Table, index and dead rows; fails unless every reading is stored. */
-const bytesPerReading = async ({ pool }: BenchDatabase, readings: number): Promise<number> => {
-  const { rows } = await pool.query<{ bytes: string; cells: string }>(
-    "select pg_total_relation_size('telemetry_hours') as bytes, (select sum(cardinality(kw)) from telemetry_hours) as cells",
+const bytesPerReading = async (database: BenchDatabase, readings: number): Promise<number> => {
+  await expectCells(database, readings);
+  const { rows } = await database.pool.query<{ bytes: string }>(
+    "select pg_total_relation_size('telemetry_hours') as bytes",
   );
-  if (Number(rows[0]?.cells) !== readings)
-    throw new Error(`${rows[0]?.cells} cells are stored of ${readings} readings`);
   return Number(rows[0]?.bytes) / readings;
 };

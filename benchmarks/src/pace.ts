@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
-import type { BenchCluster, BenchDatabase } from "./database.js";
-import { untilFolded, walOf } from "./ingest.js";
+import type { BenchCluster } from "./database.js";
+import { expectCells, untilFolded, walOf } from "./ingest.js";
 import { postReadings } from "./load.js";
 import { counting, type Spent, spentLines } from "./parts.js";
 import { type ReadingSet, uploadBody } from "./readings.js";
@@ -42,7 +42,7 @@ const once = async (cluster: BenchCluster, often: string, foldAfter: string): Pr
   }
   if (foldAfter !== "off") await untilFolded(database);
   tell(often, { walBytes: (await walOf(database)) - before, spent: spent() });
-  await expectAll(database);
+  await expectCells(database, 2 * READINGS);
   await dispatcher.close();
   await service.stop();
   await database.drop();
@@ -80,13 +80,6 @@ const inRequests = (meterIds: readonly string[], step: number): Buffer[] => {
     bodies.push(uploadBody({ ...set, meters: own.length }, own, step));
   }
   return bodies;
-};
-
-/** Fails unless every reading is stored. */
-const expectAll = async ({ pool }: BenchDatabase): Promise<void> => {
-  const { rows } = await pool.query<{ cells: string }>("select sum(cardinality(kw)) as cells from telemetry_hours");
-  if (Number(rows[0]?.cells) !== 2 * READINGS)
-    throw new Error(`${rows[0]?.cells} cells are stored of ${READINGS} readings of a minute`);
 };
 
 const READINGS = METERS * HOURS * MINUTES;

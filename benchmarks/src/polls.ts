@@ -76,8 +76,10 @@ const compared = async (
     const spentPolling = spent();
     const bareBefore = ownCpuSeconds(bare.pid);
     const asked = await sendLoad(load, orderTo(bare.url));
-    if (index < 0) cold = polled.count / polled.seconds;
-    if (index < 0) continue;
+    if (index < 0) {
+      cold = polled.count / polled.seconds;
+      continue;
+    }
     rounds.push({
       perSecond: polled.count / polled.seconds,
       barePerSecond: asked.count / asked.seconds,

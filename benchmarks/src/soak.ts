@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { residentKb } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
-import { untilFolded, walOf } from "./ingest.js";
+import { expectCells, untilFolded, walOf } from "./ingest.js";
 import { counting, type Spent } from "./parts.js";
 import type { ReadingSet } from "./readings.js";
 import { figure, percentile, report } from "./report.js";
@@ -58,7 +58,7 @@ export const soak = async (cluster: BenchCluster): Promise<void> => {
   }
   await load.stop();
   await untilFolded(database);
-  await expectAll(database, load.steps * set.meters);
+  await expectCells(database, load.steps * set.meters);
   tell(samples, load.repeated);
   await folder.stop();
   await service.stop();
@@ -81,13 +81,6 @@ const stateOf = async ({ pool }: BenchDatabase) => {
     deadRows: Number(row?.dead),
     vacuums: Number(row?.vacuums),
   };
-};
-
-/** Fails unless every reading is stored. */
-const expectAll = async ({ pool }: BenchDatabase, readings: number): Promise<void> => {
-  const { rows } = await pool.query<{ cells: string }>("select sum(cardinality(kw)) as cells from telemetry_hours");
-  if (Number(rows[0]?.cells) !== readings)
-    throw new Error(`${rows[0]?.cells} cells are stored of ${readings} readings`);
 };
 
 const tellMinute = (minute: number, sample: Sample): void => {

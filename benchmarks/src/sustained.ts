@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
 import { type BenchCluster, type BenchDatabase } from "./database.js";
 import { copyFloor } from "./floor.js";
-import { untilFolded } from "./ingest.js";
+import { expectCells, untilFolded } from "./ingest.js";
 import { postReadings } from "./load.js";
 import { counting, PARTS, type Spent } from "./parts.js";
 import { type ReadingSet, timeAt, uploadBody } from "./readings.js";
@@ -73,7 +73,7 @@ export const sustained = async (cluster: BenchCluster): Promise<void> => {
   const overMs = performance.now();
   await untilFolded(database);
   const foldedSeconds = (performance.now() - overMs) / 1000;
-  await check(database, bodies.sent * METERS);
+  await expectCells(database, bodies.sent * METERS);
   tell(samples, floor.perSecond, foldedSeconds);
   await dispatcher.close();
   await service.stop();
@@ -119,13 +119,6 @@ const stateOf = async ({ pool }: BenchDatabase) => {
     rowBytes: Number(row?.rows),
     deadRows: Number(row?.dead),
   };
-};
-
-/** Fails unless every reading is stored. */
-const check = async ({ pool }: BenchDatabase, readings: number): Promise<void> => {
-  const { rows } = await pool.query<{ cells: string }>("select sum(cardinality(kw)) as cells from telemetry_hours");
-  if (Number(rows[0]?.cells) !== readings)
-    throw new Error(`${rows[0]?.cells} cells are stored of ${readings} readings`);
 };
 
 const tell = (samples: readonly Sample[], floor: number, foldedSeconds: number): void => {
