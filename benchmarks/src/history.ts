@@ -4,6 +4,12 @@ const HOUR_MS = 3_600_000;
 /** Ten weekdays and the days off between them, plus a reserve. */
 const HISTORY_HOURS = 17 * 24;
 
+/** The load of each meter in an hour. */
+export const historyKw = (hour: number): number => 100 + (hour % 24);
+
+/** Whether each hour has a reading of the interval that ends then. */
+export const hasHistory = (timestamp: string): boolean => new Date(Date.parse(timestamp) - 1).getUTCMinutes() >= 30;
+
 /** Hours of all meters until the current one, for ten-day baselines; half-filled, which is enough for an interval to count. */
 export const fillHistory = async ({ pool }: BenchDatabase): Promise<void> => {
   await pool.query(

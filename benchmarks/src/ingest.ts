@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { copyFloor } from "./floor.js";
-import { upload } from "./load.js";
+import { type LoadResult, upload } from "./load.js";
 import { counting, type Spent, spentLines } from "./parts.js";
 import { bodiesOf, type ReadingOrder, type ReadingSet } from "./readings.js";
 import { figure, median, percentile, ratio, report, spread } from "./report.js";
@@ -29,15 +29,23 @@ export const bulk: Ingest = {
 /** Many meters, one reading each: every request has 1,000 meters, and four are sent at once. */
 export const live: Ingest = {
   name: "live ingest",
-  set: { meters: 1000, steps: 720, intervalSeconds: 30 },
+  set: { meters: 1000, steps: 1440, intervalSeconds: 30 },
   order: "by time",
   connections: 4,
   target: 0.4,
   maxBytes: 24,
 };
 
-export interface IngestRound {
+/** Readings a second. */
+export interface Rates {
   readonly perSecond: number;
+  /** Of the first half, which a service gets that has just started. */
+  readonly cold: number;
+  /** Of the second half. */
+  readonly warm: number;
+}
+
+export interface IngestRound extends Rates {
   readonly floorPerSecond: number;
   readonly bytesPerReading: number;
   readonly latenciesMs: readonly number[];
@@ -61,6 +69,8 @@ export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void>
       each.target,
     ),
     "ratio of each round": spread(rounds.map((one) => one.perSecond / one.floorPerSecond)),
+    "ratio, first half after the start": spread(rounds.map((one) => one.cold / one.floorPerSecond)),
+    "ratio, second half": spread(rounds.map((one) => one.warm / one.floorPerSecond)),
     "p50 ms": figure(median(latenciesMs)),
     "p99 ms": figure(percentile(latenciesMs, 0.99)),
     "bytes per reading": `${figure(bytes)} (at most ${each.maxBytes}${bytes <= each.maxBytes ? "" : ", MISSED"})`,
@@ -69,6 +79,25 @@ export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void>
 };
 
 export const readingsOf = (set: ReadingSet): number => set.meters * set.steps;
+
+/** Sends bodies of so many readings, and tells of each half. */
+export const inHalves = async (
+  bodies: readonly Buffer[],
+  readings: number,
+  send: (half: readonly Buffer[]) => Promise<LoadResult>,
+): Promise<{ readonly rates: Rates; readonly latenciesMs: readonly number[] }> => {
+  const middle = bodies.length / 2;
+  const cold = await send(bodies.slice(0, middle));
+  const warm = await send(bodies.slice(middle));
+  return {
+    rates: {
+      perSecond: readings / (cold.seconds + warm.seconds),
+      cold: readings / 2 / cold.seconds,
+      warm: readings / 2 / warm.seconds,
+    },
+    latenciesMs: [...cold.latenciesMs, ...warm.latenciesMs],
+  };
+};
 
 /** Uploads over HTTP after COPY of the same readings, once. */
 export const ingestOnce = async (cluster: BenchCluster, { set, order, connections }: Ingest): Promise<IngestRound> => {
@@ -79,11 +108,13 @@ export const ingestOnce = async (cluster: BenchCluster, { set, order, connection
   const bodies = bodiesOf(set, participant.meterIds, order);
   await database.pool.query("checkpoint");
   const spent = counting({ service: service.pid, database: cluster.pid });
-  const { seconds, latenciesMs } = await upload(service.url, participant.key, bodies, connections);
+  const { rates, latenciesMs } = await inHalves(bodies, readingsOf(set), (half) =>
+    upload(service.url, participant.key, half, connections),
+  );
   await untilFolded(database);
   const spentUploading = spent();
   const result = {
-    perSecond: readingsOf(set) / seconds,
+    ...rates,
     floorPerSecond: floor.perSecond,
     bytesPerReading: await bytesPerReading(database, readingsOf(set)),
     latenciesMs,

@@ -70,7 +70,7 @@ interface Look {
 }
 
 /** A new dispatch of all sites, until all of its numbers are there. */
-const firstLook = async (cluster: BenchCluster, service: BenchService, participant: BenchParticipant) => {
+export const firstLook = async (cluster: BenchCluster, service: BenchService, participant: BenchParticipant) => {
   const dispatchId = await newDispatch(service, participant);
   const began = performance.now();
   const spent = counting({ service: service.pid, database: cluster.pid });
@@ -79,7 +79,7 @@ const firstLook = async (cluster: BenchCluster, service: BenchService, participa
   const first = stream.event().then(() => performance.now() - began);
   const snapshot = first.then(() => stream.snapshot()).then(() => performance.now() - began);
   const [asked, firstMs, allMs] = await Promise.all([askUntilThere(service, dispatchId), first, snapshot]);
-  return { stream, firstMs, allMs, asked, slowestMs: await meanwhile.stop(), spent: spent() };
+  return { dispatchId, stream, firstMs, allMs, asked, slowestMs: await meanwhile.stop(), spent: spent() };
 };
 
 const linesOf = (how: string, { firstMs, allMs, asked, slowestMs, spent }: Look, sites: number) => ({
@@ -91,7 +91,7 @@ const linesOf = (how: string, { firstMs, allMs, asked, slowestMs, spent }: Look,
 });
 
 /** A service that has made the profiles of all sites, which were dispatched an hour ago. */
-const profiledService = async (cluster: BenchCluster, database: BenchDatabase) => {
+export const profiledService = async (cluster: BenchCluster, database: BenchDatabase) => {
   await database.pool.query("update dispatches set created_at = created_at - interval '1 hour'");
   const service = await startService(database, { settings: { ...KEY, CURTAIL_PACK_SHARE: "100" } });
   const spent = counting({ service: service.pid, database: cluster.pid });
@@ -106,7 +106,7 @@ const profiledService = async (cluster: BenchCluster, database: BenchDatabase) =
 /** When no profile was added for so long, all are made. */
 const PROFILES_STILL_MS = 3000;
 /** Each service has its own data directory. */
-const KEY = { CURTAIL_SECRETS_KEY: Buffer.alloc(32).toString("base64") };
+export const KEY = { CURTAIL_SECRETS_KEY: Buffer.alloc(32).toString("base64") };
 
 const profilesIn = async ({ pool }: BenchDatabase): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>("select count(*)::int as count from load_profiles");

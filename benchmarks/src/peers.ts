@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Agent, request } from "undici";
 import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster } from "./database.js";
-import { bulk, type Ingest, type IngestRound, ingestOnce, live, readingsOf } from "./ingest.js";
+import { bulk, type Ingest, type IngestRound, ingestOnce, inHalves, live, type Rates, readingsOf } from "./ingest.js";
 import { sendAll } from "./load.js";
 import { bytesIn, isInstalled, type Peer, startPeer } from "./peer.js";
 import { bodiesOf, lines } from "./readings.js";
@@ -76,7 +76,7 @@ const untilSteady = async (folder: string): Promise<void> => {
   }
 };
 
-type PeerRound = Pick<IngestRound, "perSecond" | "bytesPerReading" | "latenciesMs"> & { readonly cpu: number };
+type PeerRound = Rates & Pick<IngestRound, "bytesPerReading" | "latenciesMs"> & { readonly cpu: number };
 
 const ROUNDS = 5;
 
@@ -99,9 +99,14 @@ export const peers = async (cluster: BenchCluster): Promise<void> => {
 
 const reportOn = (title: string, { set }: Ingest, rounds: readonly PeerRound[], own: readonly PeerRound[]): void => {
   const perSecond = median(rounds.map((each) => each.perSecond));
+  const ofOwn = (rate: (round: Rates) => number): string =>
+    spread(rounds.flatMap((each, nth) => own.slice(nth, nth + 1).map((ours) => rate(ours) / rate(each))));
   report(title, {
     "readings/s": Math.round(perSecond),
-    "the service's to these": spread(rounds.map((each, nth) => (own[nth]?.perSecond ?? 0) / each.perSecond)),
+    "readings/s, first half after the start": Math.round(median(rounds.map(({ cold }) => cold))),
+    "readings/s, second half": Math.round(median(rounds.map(({ warm }) => warm))),
+    "the service's to these, first half": ofOwn(({ cold }) => cold),
+    "the service's to these, second half": ofOwn(({ warm }) => warm),
     "p99 ms": figure(
       percentile(
         rounds.flatMap(({ latenciesMs }) => latenciesMs),
@@ -119,14 +124,16 @@ const ingestPeer = async (peer: Peer, { set, order, connections }: Ingest): Prom
   const bodies = bodiesOf(set, meterIds, order, lines);
   const running = await startPeer(peer);
   const before = cpuSeconds(running.pid);
-  const { seconds, latenciesMs } = await sendAll(bodies, connections, postLines(running.url + peer.write));
+  const { rates, latenciesMs } = await inHalves(bodies, readingsOf(set), (half) =>
+    sendAll(half, connections, postLines(running.url + peer.write)),
+  );
   const cpu = cpuSeconds(running.pid) - before;
   const readings = await peer.count(running.url);
   if (readings !== readingsOf(set)) throw new Error(`${peer.name} has ${readings} of ${readingsOf(set)} readings`);
   await peer.settle(running.url, running.folder);
   const bytesPerReading = bytesIn(running.folder) / readings;
   await running.stop();
-  return { perSecond: readings / seconds, bytesPerReading, latenciesMs, cpu };
+  return { ...rates, bytesPerReading, latenciesMs, cpu };
 };
 
 const postLines =

@@ -9,6 +9,7 @@ import { bulk, ingest, live } from "./ingest.js";
 import { journal } from "./journal.js";
 import { largeDispatch } from "./large-dispatch.js";
 import { measure } from "./measure.js";
+import { measureMany } from "./measure-many.js";
 import { million } from "./million.js";
 import { mqtt } from "./mqtt.js";
 import { openBoard } from "./open-board.js";
@@ -53,6 +54,7 @@ const parts = {
   "vtn-beside": vtnBeside,
   openadr3,
   measure,
+  "measure-many": measureMany,
   operations,
   "large-dispatch": largeDispatch,
   reports,
