@@ -13,3 +13,13 @@ export const onceDone = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
       throw error;
     }));
 };
+
+/** Computes something once for each object, which does not change. */
+export const onceFor = <O extends object, T>(compute: (object: O) => T): ((object: O) => T) => {
+  const found = new WeakMap<O, { readonly answer: T }>();
+  return (object) => {
+    const known = found.get(object) ?? { answer: compute(object) };
+    found.set(object, known);
+    return known.answer;
+  };
+};

@@ -2,20 +2,14 @@
 import type { Words } from "@curtail/words";
 import { readCatalogue } from "@curtail/words/catalogues";
 import { refusalsIn } from "@curtail/words/refusal-words";
+import { onceFor } from "./once.js";
 
 export { english, isLanguage, LANGUAGES, type Language, languageFor, type Words } from "@curtail/words";
 export { serviceWords } from "@curtail/words/catalogues";
 export { statementWords } from "@curtail/words/statement-words";
 
 /** Makes something once for each language: a format takes longer to make than to use ten times. */
-export const perWords = <T>(make: (words: Words) => T): ((words: Words) => T) => {
-  const made = new WeakMap<Words, { readonly value: T }>();
-  return (words) => {
-    const known = made.get(words) ?? { value: make(words) };
-    made.set(words, known);
-    return known.value;
-  };
-};
+export const perWords = <T>(make: (words: Words) => T): ((words: Words) => T) => onceFor(make);
 
 const refusals = perWords((words) => refusalsIn(words, readCatalogue(words.language, ["refusals"])));
 

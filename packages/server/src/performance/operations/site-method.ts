@@ -1,5 +1,6 @@
 import { type BaselineInputs, type BaselineMethod, inputsOf, isTooNew } from "@curtail/measure";
-import { FALLBACK, methodOf } from "../../portfolio/operations/baseline-method.js";
+import { onceFor } from "../../platform/once.js";
+import { methodOf, withFallback } from "../../portfolio/operations/baseline-method.js";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
 
 type Dispatch = Omit<DispatchToMeasure, "sites">;
@@ -9,7 +10,7 @@ type Site = Pick<SiteToMeasure, "baseline" | "enrolledMs">;
 export const siteMethod = (dispatch: Dispatch, site: Site): BaselineMethod => {
   const method = methodOf(site.baseline ?? dispatch.baseline);
   const fallsBack = method.kind === "days" && method.fallback === null && isNewSite(dispatch, site);
-  return fallsBack ? { ...method, fallback: FALLBACK } : method;
+  return fallsBack ? withFallback(method) : method;
 };
 
 /** Whether a site has been enrolled for fewer days than its method needs. */
@@ -18,15 +19,8 @@ export const isNewSite = (dispatch: Dispatch, { baseline, enrolledMs }: Site): b
   enrolledMs !== null &&
   isTooNew(methodOf(baseline ?? dispatch.baseline), dispatch, enrolledMs);
 
-const known = new WeakMap<object, WeakMap<BaselineMethod, BaselineInputs | null>>();
+const inputsIn = onceFor((dispatch: Dispatch) => onceFor((method: BaselineMethod) => inputsOf(method, dispatch)));
 
 /** `inputsOf`, found once for the sites of a dispatch that have the same method. */
-export const inputsFor = (method: BaselineMethod, dispatch: Dispatch): BaselineInputs | null => {
-  const ofDispatch = known.get(dispatch) ?? new WeakMap<BaselineMethod, BaselineInputs | null>();
-  known.set(dispatch, ofDispatch);
-  const found = ofDispatch.get(method);
-  if (found !== undefined) return found;
-  const inputs = inputsOf(method, dispatch);
-  ofDispatch.set(method, inputs);
-  return inputs;
-};
+export const inputsFor = (method: BaselineMethod, dispatch: Dispatch): BaselineInputs | null =>
+  inputsIn(dispatch)(method);

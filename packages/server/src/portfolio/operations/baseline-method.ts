@@ -7,24 +7,30 @@ import {
   presets,
 } from "@curtail/measure";
 import { NewerFormat } from "../../platform/newer-format.js";
+import { onceFor } from "../../platform/once.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, type Refusal } from "../../platform/refusal.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../domain/measurement.js";
 
 /** Default of programs. Works without history: it falls back to the load before notification. */
 const DEFAULT_BASELINE: BaselineSetting = { preset: "high_4_of_5" };
-/** The fallback of sites that are too new for a method without one, too (G64). */
-export const FALLBACK = { kind: "meter_before", seconds: 900, anchor: "notification" } as const;
+const FALLBACK = { kind: "meter_before", seconds: 900, anchor: "notification" } as const;
 
 const MAX_FAULTS = 20;
 
 /** The method of a setting; null: the default. Settings are checked before they are stored. */
-export const methodOf = (setting: BaselineSetting | null): BaselineMethod => {
-  if (setting === null) return { ...(presetMethod(DEFAULT_BASELINE) as DaysMethod), fallback: FALLBACK };
+export const methodOf = (setting: BaselineSetting | null): BaselineMethod =>
+  setting === null ? withFallback(methodOfSetting(DEFAULT_BASELINE) as DaysMethod) : methodOfSetting(setting);
+
+/** The same for all sites of a dispatch, so that what is found for a method is found once. */
+const methodOfSetting = onceFor((setting: BaselineSetting): BaselineMethod => {
   if (!("method" in setting)) return presetMethod(setting);
   if (!isBaselineMethod(setting.method)) throw new NewerFormat("a baseline method");
   return setting.method;
-};
+});
+
+/** The method of sites that are too new for one without a fallback (G64). */
+export const withFallback = onceFor((method: DaysMethod): DaysMethod => ({ ...method, fallback: FALLBACK }));
 
 /** Id of the preset of a setting; null: it has parameters of its own. */
 export const presetOf = (setting: BaselineSetting | null): string | null => {
