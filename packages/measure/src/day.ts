@@ -45,7 +45,7 @@ export const dayLoad = (means: Float64Array, { day, intervals, intervalSeconds }
     kwSeconds += kw * (interval.endSeconds - interval.startSeconds);
   }
   // 0 ÷ 0 makes the gaps NaN.
-  for (const [slot, count] of counts.entries()) slotsKw[slot] = (slotsKw[slot] ?? 0) / count;
+  for (let slot = 0; slot < counts.length; slot++) slotsKw[slot] = (slotsKw[slot] ?? 0) / (counts[slot] ?? 0);
   return { day, slotsKw, energyKwh: kwSeconds / 3600, missing, expected: intervals.length, intervalsAt, gapsAt };
 };
 

@@ -94,6 +94,7 @@ export const onGrid = (series: LoadSeries, intervalSeconds: number): LoadSeries 
     );
   }
   const values = new Float64Array(series.values.length * factor);
-  for (const [index, value] of series.values.entries()) values.fill(value, index * factor, (index + 1) * factor);
+  for (let index = 0; index < values.length; index++)
+    values[index] = series.values[Math.floor(index / factor)] ?? Number.NaN;
   return { intervalSeconds, firstCell: (series.firstCell - 1) * factor + 1, values };
 };

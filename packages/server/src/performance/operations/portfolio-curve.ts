@@ -1,4 +1,4 @@
-import { CELL_SECONDS, cellEndMs, onGrid, STATUS_LIMITS, staleAfterSeconds, valueAt } from "@curtail/measure";
+import { CELL_SECONDS, cellEndMs, type LoadSeries, onGrid, STATUS_LIMITS, staleAfterSeconds } from "@curtail/measure";
 import type { DispatchReport } from "./measure-dispatch.js";
 import type { SiteDetail, SiteSummary } from "./site-summary.js";
 
@@ -40,26 +40,29 @@ export interface CurveMeasuring {
 export class PortfolioCurve {
   private readonly cells = new Map<number, Sum>();
   private readonly lastCell: number;
+  // Sites of a dispatch mostly have load of the same cells: those of the site before, with their sums.
+  private recent = { firstCell: 0, sums: [] as Sum[], baselines: new Float64Array(0) };
 
   constructor(private readonly measuring: CurveMeasuring) {
     this.lastCell = Math.floor(measuring.asOfMs / 1000 / CELL_SECONDS);
   }
 
-  add({ load, curve, commitmentKw, readingSeconds }: CurvedSite): void {
+  add({ load: { firstCell, values }, curve, commitmentKw, readingSeconds }: CurvedSite): void {
+    const { sums, baselines } = this.recentOf(firstCell, values.length);
+    if (curve === null) return;
+    putOnCells(curve, firstCell, baselines);
     const heldCells = heldCellsOf(this.measuring, readingSeconds);
-    const baseline = curve === null ? null : onGrid(curve, CELL_SECONDS);
+    const toCome = this.lastCell + 1 - firstCell;
     let newest = Number.NEGATIVE_INFINITY;
-    for (let cell = load.firstCell; cell < load.firstCell + load.values.length; cell++) {
-      const sum = this.sumOf(cell);
-      if (baseline === null) continue;
-      const isToCome = cell > this.lastCell;
-      if (!Number.isNaN(valueAt(load, cell)) && !Number.isNaN(valueAt(baseline, cell))) newest = cell;
-      const from = isToCome ? cell : newest;
-      if (cell - from > heldCells || Number.isNaN(valueAt(baseline, from))) continue;
+    for (const [at, sum] of sums.entries()) {
+      if (!Number.isNaN(values[at]) && !Number.isNaN(baselines[at])) newest = at;
+      const from = at >= toCome ? at : newest;
+      const baselineKw = at - from > heldCells ? Number.NaN : (baselines[from] ?? Number.NaN);
+      if (Number.isNaN(baselineKw)) continue;
       sum.sites += 1;
       sum.commitmentKw += commitmentKw ?? 0;
-      sum.baselineKw += valueAt(baseline, from);
-      sum.loadKw += isToCome ? Number.NaN : valueAt(load, from);
+      sum.baselineKw += baselineKw;
+      sum.loadKw += at >= toCome ? Number.NaN : (values[from] ?? Number.NaN);
     }
   }
 
@@ -67,6 +70,13 @@ export class PortfolioCurve {
   result(): PortfolioCell[] {
     const sorted = [...this.cells].toSorted(([a], [b]) => a - b);
     return sorted.map(([cell, sum]) => ({ endMs: cellEndMs(cell), ...cellOf(sum) }));
+  }
+
+  private recentOf(firstCell: number, count: number) {
+    if (this.recent.firstCell === firstCell && this.recent.sums.length === count) return this.recent;
+    const sums = Array.from({ length: count }, (_, at) => this.sumOf(firstCell + at));
+    this.recent = { firstCell, sums, baselines: new Float64Array(count) };
+    return this.recent;
   }
 
   private sumOf(cell: number): Sum {
@@ -77,6 +87,17 @@ export class PortfolioCurve {
     return sum;
   }
 }
+
+/** Writes the means of a curve, mostly of longer intervals, to the cells from one on; NaN where it has none. */
+const putOnCells = (curve: LoadSeries, firstCell: number, cells: Float64Array): void => {
+  const { intervalSeconds, firstCell: first, values } = isWhole(curve) ? curve : onGrid(curve, CELL_SECONDS);
+  const factor = intervalSeconds / CELL_SECONDS;
+  const begin = (first - 1) * factor + 1;
+  for (let at = 0; at < cells.length; at++)
+    cells[at] = values[Math.floor((firstCell + at - begin) / factor)] ?? Number.NaN;
+};
+
+const isWhole = ({ intervalSeconds }: LoadSeries): boolean => intervalSeconds % CELL_SECONDS === 0;
 
 /** For how many cells more a site counts with its newest one. */
 export const heldCellsOf = (
