@@ -31,10 +31,23 @@ const OWN = /openadr3|journal|read-seen/;
 const OF_LOOPS =
   /^(read-openadr3_changes|read-journal|openadr3-candidates|timetable)|next_attempt_at|openadr3_polls|last_used_at/;
 
+const ofRequests = (): string[] =>
+  sent.map(({ statement }) => statement).filter((each) => OWN.test(each) && !OF_LOOPS.test(each));
+
 const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
   sent.length = 0;
   await work();
-  return sent.map(({ statement }) => statement).filter((each) => OWN.test(each) && !OF_LOOPS.test(each));
+  return ofRequests();
+};
+
+const STILL_TURNS = 15;
+
+/** Until requests have sent nothing for some turns of the event loop, however long those take: all of them wait. */
+const untilStill = async (): Promise<void> => {
+  for (let [turns, before] = [0, -1]; turns < STILL_TURNS; before = ofRequests().length) {
+    await sleep(20);
+    turns = ofRequests().length === before ? turns + 1 : 0;
+  }
 };
 
 const reportOf = (eventID: string) => ({
@@ -97,7 +110,7 @@ describe("the statements of a request", () => {
       await client.query("select from openadr3_objects where id = $1 for update", [eventID]);
       // The first waits for the lock, and the others for the first.
       const reports = Array.from({ length: 20 }, () => report(ven));
-      await sleep(300);
+      await untilStill();
       await client.query("commit");
       client.release();
       await Promise.all(reports);
