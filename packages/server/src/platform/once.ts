@@ -18,8 +18,10 @@ export const onceDone = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
 export const onceFor = <O extends object, T>(compute: (object: O) => T): ((object: O) => T) => {
   const found = new WeakMap<O, { readonly answer: T }>();
   return (object) => {
-    const known = found.get(object) ?? { answer: compute(object) };
-    found.set(object, known);
-    return known.answer;
+    const known = found.get(object);
+    if (known !== undefined) return known.answer;
+    const answer = compute(object);
+    found.set(object, { answer });
+    return answer;
   };
 };

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { onceFor } from "../once.js";
 
 type Queryable = Pick<pg.Pool, "query">;
 
@@ -11,11 +12,6 @@ export const knownByConnections = (pool: pg.Pool): pg.Pool =>
 
 /** What a process remembers of a database, by pool; of a connection that belongs to none, by itself. */
 export const memoryOfPool = <T>(fresh: () => T): ((db: Queryable) => T) => {
-  const memories = new WeakMap<object, T>();
-  return (db) => {
-    const owner = pools.get(db) ?? db;
-    const known = memories.get(owner) ?? fresh();
-    memories.set(owner, known);
-    return known;
-  };
+  const memoryOf = onceFor((_owner: object) => fresh());
+  return (db) => memoryOf(pools.get(db) ?? db);
 };

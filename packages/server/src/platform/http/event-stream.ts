@@ -3,7 +3,7 @@ import type { Endpoint } from "@curtail/contract";
 import { HEARTBEAT_SECONDS } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { LoopClock } from "../clock.js";
-import { once } from "../once.js";
+import { once, onceFor } from "../once.js";
 import { Polling } from "../polling.js";
 import { isRefusal, type Result, tooMany } from "../refusal.js";
 import { Tally } from "../tally.js";
@@ -96,12 +96,11 @@ const FREE_AGAIN_SECONDS = 5;
 const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are already open, the maximum per user, key or account; close one`;
 
 /** Open streams by reader, shared by all routes of a listener. */
-const openStreams = new WeakMap<Server, Tally>();
+const openStreams = onceFor((_server: Server) => new Tally());
 
 /** Counts one more of a reader, until the returned function is called. */
 const takeStream = (server: Server, reader: string): Result<() => void> => {
-  const open = openStreams.get(server) ?? new Tally();
-  openStreams.set(server, open);
+  const open = openStreams(server);
   if (open.of(reader) >= MAX_STREAMS) return tooMany(TOO_MANY_STREAMS, FREE_AGAIN_SECONDS);
   open.add(reader, 1);
   return once(() => open.add(reader, -1));

@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { onceFor } from "../once.js";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -15,16 +16,14 @@ interface MemberRules {
   readonly within: Rules | null;
 }
 
-const rulesBySchema = new WeakMap<TSchema, { readonly rules: Rules | null }>();
+const rulesBySchema = onceFor((schema: TSchema) => rulesOf([schema]));
 
 /**
  * Removes null members where null has no meaning: generated clients send null for omitted members (G56). Other faults
  * remain.
  */
 export const dropNulls = (schema: TSchema, value: unknown): void => {
-  const known = rulesBySchema.get(schema) ?? { rules: rulesOf([schema]) };
-  rulesBySchema.set(schema, known);
-  drop(known.rules, value);
+  drop(rulesBySchema(schema), value);
 };
 
 /** Whether a value matches its schema, as sent or without the members that are dropped. */

@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
 import { Settings } from "typebox/system";
+import { onceFor } from "../once.js";
 import { quote } from "../quote.js";
 import { HttpError } from "./error-replies.js";
 import { type LongList, longLists, longListsOf, shortened } from "./long-lists.js";
@@ -25,15 +26,8 @@ interface SchemaFault {
   readonly message: string;
 }
 
-const madeChecks = new WeakMap<TSchema, ReturnType<typeof makeCheck>>();
-const makeCheck = (schema: TSchema) => ({ compiled: Compile(schema), lists: longListsOf(schema) });
-
 /** Compiled when it is first needed: a start needs none of hundreds, and the sandbox shares those of production. */
-const checkOf = (schema: TSchema): ReturnType<typeof makeCheck> => {
-  const made = madeChecks.get(schema) ?? makeCheck(schema);
-  madeChecks.set(schema, made);
-  return made;
-};
+const checkOf = onceFor((schema: TSchema) => ({ compiled: Compile(schema), lists: longListsOf(schema) }));
 
 /** Checks a request against its contract; coerces nothing and ignores unknown members (G5). */
 export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {

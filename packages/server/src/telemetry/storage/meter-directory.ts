@@ -1,5 +1,6 @@
 import type { MeterKey } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
+import { onceFor } from "../../platform/once.js";
 import type { ReadingSource } from "../domain/reading.js";
 import type { MeterDirectory, UnresolvedSource } from "../operations/record-telemetry.js";
 import { type KnownMeter, KnownMeters } from "./known-meters.js";
@@ -8,12 +9,11 @@ import { type KnownMeter, KnownMeters } from "./known-meters.js";
 const MOST_KNOWN = 3_000_000;
 
 /** By pool. Misses are not kept, so that a new meter counts at once. */
-const memories = new WeakMap<Queryable, KnownMeters>();
+const memoryOf = onceFor((_db: Queryable) => new KnownMeters(MOST_KNOWN));
 
 /** Meters by id, those of these ids that exist. */
 export const knownMeters = async (db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, KnownMeter>> => {
-  const known = memories.get(db) ?? new KnownMeters(MOST_KNOWN);
-  memories.set(db, known);
+  const known = memoryOf(db);
   const found = new Map<string, KnownMeter>();
   const unknown: string[] = [];
   for (const id of ids) {
