@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { operator } from "@curtail/contract";
 import { Agent, request } from "undici";
 import type { BenchCluster, BenchDatabase } from "./database.js";
-import { figure, percentile, report } from "./report.js";
+import { atMost, figure, percentile, report } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 
 /** Past dispatches of one account: use BENCH_GROWTH_PAST=0,30000 for a shorter run. */
@@ -142,6 +142,6 @@ const tell = (who: Who, ms: readonly number[]): void => {
   const most = Math.max(...ms) / Math.min(...ms);
   report(`a poll after a change by ${who}, with ${PAST.join(", ")} past dispatches`, {
     "p50 ms": ms.map(figure).join(", "),
-    "most to least": `${figure(most)} (at most ${FLAT}${most <= FLAT ? "" : ", MISSED"})`,
+    "most to least": atMost(most, FLAT),
   });
 };

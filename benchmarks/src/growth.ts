@@ -2,7 +2,7 @@ import type { BenchCluster, BenchDatabase } from "./database.js";
 import { growthOfPast } from "./growth-past.js";
 import { counting, type Spent } from "./parts.js";
 import { type ReadingSet, timeAt, uploadBody } from "./readings.js";
-import { figure, median, percentile, report } from "./report.js";
+import { atMost, figure, median, percentile, report } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 import { type LoadSent, requestText, type SocketLoad, sendLoad, startLoad } from "./socket-load.js";
 
@@ -144,6 +144,6 @@ const tell = (kind: Kind, costs: readonly Cost[]): void => {
   report(`${kind}, with ${MILLIONS.join(", ")} million stored readings`, {
     "processor µs, service and database": cpu.map(figure).join(", "),
     "p50 ms": costs.map(({ p50Ms }) => figure(p50Ms)).join(", "),
-    "most to least": `${figure(most)} (at most ${FLAT}${most <= FLAT ? "" : ", MISSED"})`,
+    "most to least": atMost(most, FLAT),
   });
 };

@@ -12,12 +12,14 @@ export const hasHistory = (timestamp: string): boolean => new Date(Date.parse(ti
 
 /** Hours of all meters until the current one, for ten-day baselines; half-filled, which is enough for an interval to count. */
 export const fillHistory = async ({ pool }: BenchDatabase): Promise<void> => {
+  const first = Math.floor(Date.now() / HOUR_MS) - HISTORY_HOURS;
+  const hours = Array.from({ length: HISTORY_HOURS }, (_, nth) => first + nth);
   await pool.query(
     `insert into telemetry_hours (site, meter, hour, kw)
-     select sites.key, meters.key, hour, array_fill((100 + hour % 24)::float8, array[60], array[61])
+     select sites.key, meters.key, hour, array_fill(history.kw, array[60], array[61])
      from sites join meters on meters.site_id = sites.id
-     cross join generate_series($1::int - $2::int, $1::int - 1) as hour`,
-    [Math.floor(Date.now() / HOUR_MS), HISTORY_HOURS],
+     cross join unnest($1::int[], $2::float8[]) as history (hour, kw)`,
+    [hours, hours.map(historyKw)],
   );
   await pool.query("vacuum analyze telemetry_hours");
 };

@@ -4,7 +4,7 @@ import { copyFloor } from "./floor.js";
 import { type LoadResult, upload } from "./load.js";
 import { counting, type Spent, spentLines } from "./parts.js";
 import { bodiesOf, type ReadingOrder, type ReadingSet } from "./readings.js";
-import { figure, median, percentile, ratio, report, spread } from "./report.js";
+import { atMost, figure, median, percentile, ratio, report, spread } from "./report.js";
 import { startService } from "./service.js";
 
 export interface Ingest {
@@ -73,7 +73,7 @@ export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void>
     "ratio, second half": spread(rounds.map((one) => one.warm / one.floorPerSecond)),
     "p50 ms": figure(median(latenciesMs)),
     "p99 ms": figure(percentile(latenciesMs, 0.99)),
-    "bytes per reading": `${figure(bytes)} (at most ${each.maxBytes}${bytes <= each.maxBytes ? "" : ", MISSED"})`,
+    "bytes per reading": atMost(bytes, each.maxBytes),
     ...spentLines(rounds, readingsOf(each.set), "reading"),
   });
 };

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { withBrowser } from "./browser.js";
 import type { BenchCluster } from "./database.js";
 import { newPortfolio, PAST, SITES } from "./operations-portfolio.js";
-import { figure, median, report } from "./report.js";
+import { atMost, figure, median, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 
 const ROUNDS = Number(process.env["BENCH_LARGE_ROUNDS"] ?? 5);
@@ -109,7 +109,7 @@ const tell = (what: string, opened: readonly Opened[]): void => {
   const of = (name: keyof Opened) => median(opened.map((each) => each[name]));
   const timed = (name: keyof typeof WANTED) => {
     const worst = Math.max(...opened.map((each) => each[name]));
-    return `${Math.round(of(name))}, worst ${Math.round(worst)} (at most ${WANTED[name]}${worst <= WANTED[name] ? "" : ", MISSED"})`;
+    return `${Math.round(of(name))}, worst ${atMost(worst, WANTED[name], (value) => String(Math.round(value)))}`;
   };
   report(`page of a dispatch of ${SITES} sites, ${what}; ${PAST} past dispatches`, {
     "first numbers, ms": timed("numbersMs"),

@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { fillHistory, hasHistory, historyKw } from "./history.js";
 import { firstLook, KEY, profiledService } from "./measure.js";
-import { figure, median, report, spread } from "./report.js";
+import { atMost, figure, median, report, spread } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 
 const SITES = Number(process.env["BENCH_MEASURE_MANY_SITES"] ?? 100_000);
@@ -35,7 +35,7 @@ export const measureMany = async (cluster: BenchCluster): Promise<void> => {
     looks.reduce((all, each) => all + pick(each), 0);
   const seconds = sum(({ allMs }) => allMs / 1000);
   report(`measuring ${siteIds.length} sites in dispatches of ${SITES_OF_DISPATCH}, days from profiles`, {
-    "numbers of all sites after s, of all dispatches": `${figure(seconds)} (at most ${GOAL_SECONDS}${seconds <= GOAL_SECONDS ? "" : ", MISSED"})`,
+    "numbers of all sites after s, of all dispatches": atMost(seconds, GOAL_SECONDS),
     "of each dispatch": spread(looks.map(({ allMs }) => allMs / 1000)),
     "first numbers after s, median": figure(median(looks.map(({ firstMs }) => firstMs / 1000))),
     "processor of the service, s": figure(sum(({ spent }) => spent.service)),

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { withBrowser } from "./browser.js";
 import type { BenchCluster } from "./database.js";
 import { fiveDispatches, newPerson, PASSWORD } from "./pages-portfolio.js";
-import { median, report } from "./report.js";
+import { atMost, median, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 
 const ROUNDS = Number(process.env["BENCH_PAGES_ROUNDS"] ?? 5);
@@ -69,15 +69,14 @@ const measureStart = async (
     "words at 400 kbit/s and 400 ms, ms": judged(of(slowNet, "wordsMs"), wanted.wordsMs),
     "interactive, ms": judged(of(slowNet, "interactiveMs"), wanted.interactiveMs),
     "complete on a processor of a quarter, ms": judged(of(slowCpu, "interactiveMs"), wanted.slowProcessorMs),
-    "layout shift, worst": `${shift.toFixed(3)} (at most ${wanted.layoutShift}${shift <= wanted.layoutShift ? "" : ", MISSED"})`,
+    "layout shift, worst": atMost(shift, wanted.layoutShift, (value) => value.toFixed(3)),
     scripts: judged(of(slowNet, "scripts"), wanted.scripts),
     "kB over the network": judged(of(slowNet, "kb"), wanted.kb),
   });
   await context.close();
 };
 
-const judged = (measured: number, most: number): string =>
-  `${Math.round(measured)} (at most ${most}${measured <= most ? "" : ", MISSED"})`;
+const judged = (measured: number, most: number): string => atMost(measured, most, (value) => String(Math.round(value)));
 
 /** Collects what the browser knows about its own paints and shifts. */
 const observe = `

@@ -4,7 +4,7 @@ import type { BenchCluster, BenchDatabase } from "./database.js";
 import { accountsWithKeys } from "./many-accounts.js";
 import { counting, eachPart, type Spent, spentLines } from "./parts.js";
 import { issueDispatch, pollsOf } from "./polls.js";
-import { figure, median, report, spread } from "./report.js";
+import { atMost, figure, median, report, spread } from "./report.js";
 import { startService } from "./service.js";
 import { type SocketLoad, sendLoad, startLoad } from "./socket-load.js";
 
@@ -102,7 +102,7 @@ const tell = (rounds: readonly Round[]): void => {
       1,
       "poll after the change",
     ),
-    times: `${figure(median(times))} (at most ${MOST_TIMES}${median(times) <= MOST_TIMES ? "" : ", MISSED"})`,
+    times: atMost(median(times), MOST_TIMES),
     "times of each round": spread(times),
     "all have polled after, s": figure(median(rounds.map(({ seconds }) => seconds))),
   });

@@ -10,6 +10,10 @@ export const figure = (value: number): string => value.toFixed(value < 10 ? 2 : 
 export const ratio = (value: number, target: number): string =>
   `${value.toFixed(2)} (target ${target}${value >= target ? "" : ", MISSED"})`;
 
+/** @param show writes the value */
+export const atMost = (value: number, most: number, show: (value: number) => string = figure): string =>
+  `${show(value)} (at most ${most}${value <= most ? "" : ", MISSED"})`;
+
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
